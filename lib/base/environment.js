@@ -27,6 +27,9 @@ const FLAGS = new Map(
   ]),
 );
 
+/** Whether a variable says yes. @param {string | undefined} text */
+const isOn = (text) => FLAGS.get((text ?? '').trim().toLowerCase()) === true;
+
 /** @param {string} option */
 const variableOf = (option) => PREFIX + option.replace(/[A-Z]/g, '_$&').toUpperCase();
 
@@ -80,4 +83,4 @@ function valueOf(where, option, text) {
   return meant;
 }
 
-module.exports = { optionsFrom, variableOf };
+module.exports = { isOn, optionsFrom, variableOf };

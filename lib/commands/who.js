@@ -8,7 +8,7 @@ const { collectFacts } = require('../server/facts');
 const { makeWindow } = require('../server/pure/window');
 const { report } = require('../text/report');
 const { collectWho } = require('../who/collect');
-const collections = require('../who/collections');
+const { examineCollections } = require('../who/collections');
 const { answerOf } = require('../who/pure/answer');
 const { groupOperations } = require('../who/pure/groups');
 const { shareOut } = require('../who/pure/share-out');
@@ -78,7 +78,7 @@ async function who(ctx, { seconds, log = null }) {
   const named = [...seen.before.keys()].map((ns) => ({ ns, task: null }));
   const known =
     seen.ended === 'complete'
-      ? await collections.collectFacts(ctx, [...named, ...shared.rows])
+      ? await examineCollections(ctx, [...named, ...shared.rows])
       : new Map();
   const betweenSeconds = (performance.now() - seen.beforeMs) / MS_PER_SECOND;
   const { renderWho } = require('./pure/who-text');

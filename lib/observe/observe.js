@@ -207,8 +207,7 @@ function refuseEmpty(samples) {
  * @returns {string[]}
  */
 function howItEnded({ ended, error }, window) {
-  const seen =
-    `after ${many(window.samples.length, 'sample')} in ` + `${window.seconds.toFixed(0)} s`;
+  const seen = `after ${many(window.samples.length, 'sample')} in ${window.seconds.toFixed(0)} s`;
   return [
     ...(ended === 'interrupted' ? [`Interrupted ${seen}: partial result.`] : []),
     ...(ended === 'lost'

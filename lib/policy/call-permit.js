@@ -29,6 +29,10 @@ class CallPermit {
     this.send = send;
     this.sources = sources;
     this.mayWrite = false;
+    /** What limits this call, read once. @type {PolicySource[]} */
+    this.limits = [];
+    /** Each server is judged once. @type {Map<Send, Promise<void>>} */
+    this.judged = new Map();
     /** @type {string | null} */
     this.ticket = null;
     this.id = randomBytes(3).toString('hex');
@@ -53,7 +57,8 @@ class CallPermit {
   async begin({ confirm, ticket }) {
     const isChange = this.isChanging && confirm === true;
     const text = typeof ticket === 'string' ? ticket : undefined;
-    const refusal = refusalOfCall(this.sources(), {
+    this.limits = this.sources();
+    const refusal = refusalOfCall(this.limits, {
       name: this.name,
       isChange,
       ticket: text,
@@ -70,18 +75,25 @@ class CallPermit {
    * @param {Send} send the server itself
    */
   guard(send) {
-    /** @type {Promise<void> | null} */
-    let hostJudged = null;
     return {
       /** @param {Record<string, unknown>} spec @throws {TuneError} TUNE-30012, TUNE-90001 */
       check: (spec) => {
         if (isReading(spec)) return null;
         if (!this.mayWrite) throw unconfirmed(this.name, Object.keys(spec)[0]);
-        hostJudged ??= this.judgeHost(send);
-        return hostJudged;
+        return this.judgeHost(send);
       },
       comment: () => this.comment,
     };
+  }
+
+  /**
+   * @param {Send} send
+   * @returns {Promise<void>} rejects with TUNE-30012
+   */
+  judgeHost(send) {
+    const judged = this.judged.get(send) ?? this.refuseHost(send);
+    this.judged.set(send, judged);
+    return judged;
   }
 
   /**
@@ -90,8 +102,8 @@ class CallPermit {
    * @param {Send} send
    * @throws {TuneError} TUNE-30012
    */
-  async judgeHost(send) {
-    const sources = this.sources().filter(({ rules }) => rules.changeHosts !== undefined);
+  async refuseHost(send) {
+    const sources = this.limits.filter(({ rules }) => rules.changeHosts !== undefined);
     if (sources.length === 0) return;
     for (const host of await namesOnServer(send)) {
       const refusal = refusalOfHost(sources, namesOf(host));

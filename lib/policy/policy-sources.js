@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { readRules } = require('./pure/policy');
+const { isOn } = require('../base/environment');
 
 /**
  * @import { PolicySource } from '../base/types'
@@ -17,10 +17,9 @@ const FILE = 'policy.yaml';
 const VARIABLE = 'MONGOSH_TUNE_READ_ONLY';
 /** Bytes: a list of hosts may be long; more than that is no policy. */
 const MAX_BYTES = 256 * 1024;
-const IS_ON = /^\s*(1|true|yes|on)\s*$/i;
 
 /** What was on when tune was loaded stays on: a script cannot take it back in its own process. */
-const wasOnAtStart = IS_ON.test(process.env[VARIABLE] ?? '');
+const wasOnAtStart = isOn(process.env[VARIABLE]);
 
 /**
  * What limits tune here: the environment, the system's file and the user's. Read at each call, so
@@ -30,7 +29,7 @@ const wasOnAtStart = IS_ON.test(process.env[VARIABLE] ?? '');
  * @returns {{ sources: PolicySource[], places: string[] }} `places`: where it is read from
  */
 function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) {
-  const isReadOnly = wasOnAtStart || IS_ON.test(env[VARIABLE] ?? '');
+  const isReadOnly = wasOnAtStart || isOn(env[VARIABLE]);
   const files = [systemFile, path.join(home, FILE)];
   return {
     sources: [
@@ -52,6 +51,7 @@ function sourceOf(file) {
     if (!stat.isFile()) return [{ from: file, rules: {}, fault: 'it is not a file' }];
     if (stat.size > MAX_BYTES) return [{ from: file, rules: {}, fault: 'it is too large' }];
     const { parse } = require('yaml');
+    const { readRules } = require('./pure/policy');
     return [{ from: file, ...readRules(parse(fs.readFileSync(file, 'utf8'))) }];
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);

@@ -66,16 +66,21 @@ const PIPELINE = Object.freeze([
 /**
  * @param {Context} ctx
  * @param {{ database: string, name: string }} namespace
+ * @param {{ patienceMs?: number }} [limits]
  * @returns {Promise<Stats | 'gone' | TuneError>} the error: what the server
  *   refused
  */
-async function collectStats({ port, signal }, { database, name }) {
+async function collectStats(
+  { port, signal },
+  { database, name },
+  { patienceMs = PATIENCE_MS } = {},
+) {
   try {
     const { cursor } = await port.command(database, {
       aggregate: name,
       pipeline: PIPELINE,
       cursor: {},
-      maxTimeMS: PATIENCE_MS,
+      maxTimeMS: patienceMs,
     });
     return cursor.firstBatch.length === 0 ? 'gone' : statsOf(cursor.firstBatch[0]);
   } catch (error) {

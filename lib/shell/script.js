@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { optionsFrom } = require('../base/environment');
+const { isOn, optionsFrom } = require('../base/environment');
 const { number, flag, text } = require('../base/pure/options');
 const { shellEnvironment } = require('./install');
 const { interruptible } = require('./interrupt');
@@ -74,7 +74,7 @@ async function runToEnd(globalObject, script) {
  */
 async function endOf(globalObject, state, script) {
   // Known before the rest of the environment is: what is wrong there is said in JSON too.
-  let isJson = /^\s*(1|true|yes|on)\s*$/i.test(process.env.TUNE_JSON ?? '');
+  let isJson = isOn(process.env.TUNE_JSON);
   try {
     const why = whyNot(state);
     if (why !== null)

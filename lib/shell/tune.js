@@ -4,12 +4,12 @@ const { inspect } = require('node:util');
 const { SHOWN_BY } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { wrap } = require('../text/wrap');
-const { CallPermit } = require('../policy/call-permit');
 const { readPolicy } = require('../policy/policy-sources');
 const { makePort, commandOf } = require('./port');
 
 /**
  * @import { Command } from '../base/pure/command'
+ * @import { CallPermit } from '../policy/call-permit'
  * @import { Connected, DataContext, Port, Terminal } from '../base/context'
  * @import { Job } from './interrupt'
  * @import { Address, Send } from './member-connection'
@@ -105,6 +105,7 @@ function bind({ name, load }, environment, remember) {
  * @returns {Job}
  */
 function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) {
+  const { CallPermit } = require('../policy/call-permit');
   const policy = () => readPolicy(environment.home, environment.policyPlaces);
   const permit = new CallPermit({
     name,

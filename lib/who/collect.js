@@ -2,13 +2,13 @@
 
 const { sleep } = require('../base/context');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { MS_PER_SECOND } = require('../base/pure/units');
+const { MS_PER_SECOND, many } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
 const { GLOBAL_LOG, OPENING_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
 const { takeSample } = require('../server/sampler');
 const { CURRENT_OPERATIONS, MAX_OPERATIONS, operationsIn } = require('./pure/current-op');
-const { readLine } = require('./pure/slow-log');
-const { collectFacts } = require('./collections');
+const { momentOf, readLine } = require('./pure/slow-log');
+const { examineCollections } = require('./collections');
 const { readLogFile } = require('./log-file');
 const { collectProfile } = require('./profile');
 
@@ -58,7 +58,7 @@ async function collectWho(ctx, { seconds, log }) {
   } catch (error) {
     seen.ended = ctx.signal.aborted ? 'interrupted' : 'lost';
     const why = seen.ended === 'interrupted' ? 'Interrupted' : 'The connection was lost';
-    seen.notes.push(`${why} after ${seen.samples.length} samples: partial result.`);
+    seen.notes.push(`${why} after ${many(seen.samples.length, 'sample')}: partial result.`);
     if (seen.ended === 'lost') seen.notes.push(mapServerError(error, '$currentOp').message);
   }
   if (seen.ended !== 'lost') await readSlow(ctx, log, seen);
@@ -77,7 +77,7 @@ async function sampleOperations(ctx, seconds, seen) {
       sampleOnce(ctx, seen),
     ]);
     if (sample) seen.samples.push(sample);
-    if (due === EARLY) await examineCollections(ctx, seen);
+    if (due === EARLY) await examineBusiest(ctx, seen);
     ctx.progress(
       `tune.who: ${due + 1} of ${Math.ceil(seconds)} s; Ctrl-C answers from what was seen`,
     );
@@ -91,10 +91,10 @@ async function sampleOperations(ctx, seconds, seen) {
  * which of them fill the cache.
  * @param {Context} ctx @param {Seen} seen
  */
-async function examineCollections(ctx, seen) {
+async function examineBusiest(ctx, seen) {
   const operations = (seen.operations ?? []).flat();
   const times = (/** @type {string} */ ns) => operations.filter((one) => one.ns === ns).length;
-  seen.before = await collectFacts(
+  seen.before = await examineCollections(
     ctx,
     operations.toSorted((a, b) => times(b.ns) - times(a.ns)),
   );
@@ -168,11 +168,7 @@ async function readServerLog(ctx, seen) {
 }
 
 /** @param {string[]} lines @returns {number | null} ms since 1970 */
-function oldest(lines) {
-  const found = lines.map((line) => /^\{"t":\{"\$date":"([^"]+)"/.exec(line)?.[1]).find(Boolean);
-  const ms = Date.parse(found ?? '');
-  return Number.isNaN(ms) ? null : ms;
-}
+const oldest = (lines) => lines.map(momentOf).find((ms) => ms !== null) ?? null;
 
 /** A log that holds only the end of the window. @param {Seen} seen @param {number} fromMs @param {number} toMs */
 function noteGap(seen, fromMs, toMs) {

@@ -1,7 +1,8 @@
 'use strict';
 
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { toNumber } = require('../base/pure/numbers');
+const { TuneError } = require('../base/pure/errors');
+const { collectStats } = require('../server/collection-stats');
 
 /**
  * @import { CollectionFacts } from './pure/index-to-try'
@@ -18,7 +19,7 @@ const PATIENCE_MS = 2000;
  * @param {readonly { ns: string, task: string | null }[]} rows
  * @returns {Promise<Map<string, CollectionFacts>>} without those that may not be read
  */
-async function collectFacts(ctx, rows) {
+async function examineCollections(ctx, rows) {
   /** @type {Map<string, CollectionFacts>} */ const facts = new Map();
   if (ctx.signal.aborted) return facts;
   const names = [...new Set(rows.filter(isOfCollection).map(({ ns }) => ns))];
@@ -38,40 +39,38 @@ const isOfCollection = ({ ns, task }) =>
  * @param {string} ns
  * @returns {Promise<CollectionFacts | null>}
  */
-async function factsOf({ port, signal }, ns) {
+async function factsOf(ctx, ns) {
   const at = ns.indexOf('.');
-  const [database, name] = [ns.slice(0, at), ns.slice(at + 1)];
-  const ask = async (/** @type {object[]} */ pipeline) => {
-    try {
-      const command = { aggregate: name, pipeline, cursor: {}, maxTimeMS: PATIENCE_MS };
-      return (await port.command(database, command)).cursor.firstBatch;
-    } catch (error) {
-      const mapped = mapServerError(error, '$collStats', signal);
-      if (!isRefusal(mapped)) throw mapped;
-      return null;
-    }
-  };
-  const stats = await ask(STATS);
-  if (stats === null || stats.length === 0) return null;
-  const indexes = await ask([{ $indexStats: {} }, { $project: { _id: 0, key: 1 } }]);
+  const namespace = { database: ns.slice(0, at), name: ns.slice(at + 1) };
+  const stats = await collectStats(ctx, namespace, { patienceMs: PATIENCE_MS });
+  if (stats === 'gone' || stats instanceof TuneError) return null;
   return {
-    documents: toNumber(stats[0].documents) ?? null,
-    idIndexBytes: toNumber(stats[0].idIndexBytes) ?? null,
-    readBytes: toNumber(stats[0].readBytes) ?? null,
-    indexes: indexes && indexes.map((/** @type {any} */ { key }) => key ?? {}),
+    documents: stats.documents,
+    idIndexBytes: stats.indexes._id_?.storageBytes ?? null,
+    readBytes: stats.collection.readBytes,
+    indexes: await keysOf(ctx, namespace),
   };
 }
 
-const STATS = [
-  { $collStats: { storageStats: {} } },
-  {
-    $project: {
-      _id: 0,
-      documents: '$storageStats.count',
-      idIndexBytes: '$storageStats.indexSizes._id_',
-      readBytes: '$storageStats.wiredTiger.cache.bytes read into cache',
-    },
-  },
-];
+/**
+ * @param {Context} ctx
+ * @param {{ database: string, name: string }} namespace
+ * @returns {Promise<Record<string, unknown>[] | null>} null: not permitted
+ */
+async function keysOf({ port, signal }, { database, name }) {
+  try {
+    const { cursor } = await port.command(database, {
+      aggregate: name,
+      pipeline: [{ $indexStats: {} }, { $project: { _id: 0, key: 1 } }],
+      cursor: {},
+      maxTimeMS: PATIENCE_MS,
+    });
+    return cursor.firstBatch.map((/** @type {any} */ { key }) => key ?? {});
+  } catch (error) {
+    const mapped = mapServerError(error, '$indexStats', signal);
+    if (!isRefusal(mapped)) throw mapped;
+    return null;
+  }
+}
 
-module.exports = { collectFacts };
+module.exports = { examineCollections };

@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/expand-home');
 const { MiB } = require('../base/pure/units');
-const { readLine } = require('./pure/slow-log');
+const { momentOf, readLine } = require('./pure/slow-log');
 
 /** @import { LoggedOperation } from './types' */
 
@@ -75,15 +75,12 @@ function takeLines(piece, isFirst, read, operations) {
     read.lines += 1;
     const operation = readLine(line);
     if (operation) operations.push(operation);
-    read.oldestMs = Math.min(read.oldestMs, momentOf(line));
+    read.oldestMs = Math.min(read.oldestMs, momentOrNever(line));
   }
 }
 
-/** @param {string} line @returns {number} ms since 1970; Infinity: not known */
-function momentOf(line) {
-  const ms = Date.parse(/^\{"t":\{"\$date":"([^"]{10,40})"/.exec(line)?.[1] ?? '');
-  return Number.isNaN(ms) ? Infinity : ms;
-}
+/** @param {string} line */
+const momentOrNever = (line) => momentOf(line) ?? Infinity;
 
 /**
  * @param {{ oldestMs: number, skipped: number, lines: number }} read

@@ -6,10 +6,8 @@
  * process; required, it is the test's end.
  */
 const crypto = require('node:crypto');
-const path = require('node:path');
-const { fork } = require('node:child_process');
-const { once } = require('node:events');
 const { MongoClient, Binary } = require('mongodb');
+const { forkLoad } = require('./forked-load');
 
 /**
  * @import { Db } from 'mongodb'
@@ -203,14 +201,7 @@ const MIXES = /** @satisfies {Record<string, Mix>} */ ({
  * @returns {Promise<{ stop(): Promise<void> }>} once the data is in and the load runs
  */
 async function startMix(uri, name) {
-  const child = fork(__filename, [uri, name]);
-  const ended = once(child, 'exit');
-  await Promise.race([
-    once(child, 'message'),
-    ended.then(([code]) => {
-      throw new Error(`${path.basename(__filename)} ended with ${code} before it began`);
-    }),
-  ]);
+  const { child, ended } = await forkLoad(__filename, [uri, name]);
   return {
     stop: async () => {
       child.send('stop');

@@ -6,11 +6,10 @@
  * pause: the time in which no operation of any client ended. `node steady-load.js URI` is the
  * process; required, it is the test's end.
  */
-const path = require('node:path');
 const crypto = require('node:crypto');
-const { fork } = require('node:child_process');
 const { once } = require('node:events');
 const { MongoClient, Binary } = require('mongodb');
+const { forkLoad } = require('./forked-load');
 
 /**
  * @import { Collection } from 'mongodb'
@@ -28,18 +27,11 @@ const PER_CALL = 10;
  *   data is in and the load runs; `forget`: begins to measure anew
  */
 async function startSteadyLoad(uri) {
-  const child = fork(__filename, [uri]);
+  const { child, ended } = await forkLoad(__filename, [uri]);
   const ask = async (/** @type {string} */ what) => {
     child.send(what);
     return (await once(child, 'message'))[0];
   };
-  const ended = once(child, 'exit');
-  await Promise.race([
-    once(child, 'message'),
-    ended.then(([code]) => {
-      throw new Error(`${path.basename(__filename)} ended with ${code} before it began`);
-    }),
-  ]);
   return {
     forget: () => ask('forget'),
     pauses: () => ask('pauses'),

@@ -5,10 +5,8 @@
  * the server. `node workload.js URI KIND` is the process; required, it is the test's end.
  */
 const crypto = require('node:crypto');
-const path = require('node:path');
-const { fork } = require('node:child_process');
-const { once } = require('node:events');
 const { MongoClient, Binary } = require('mongodb');
+const { forkLoad } = require('./forked-load');
 
 const KiB = 1024;
 const PER_INSERT = 100;
@@ -137,14 +135,7 @@ const KINDS = /** @satisfies {Record<string, Kind>} */ ({
  * @returns {Promise<{ stop(): Promise<void> }>} once the data is in and the load runs
  */
 async function startWorkload(uri, kind) {
-  const child = fork(__filename, [uri, kind]);
-  const ended = once(child, 'exit');
-  await Promise.race([
-    once(child, 'message'),
-    ended.then(([code]) => {
-      throw new Error(`${path.basename(__filename)} ended with ${code} before it began`);
-    }),
-  ]);
+  const { child, ended } = await forkLoad(__filename, [uri, kind]);
   return {
     stop: async () => {
       child.kill('SIGKILL');

@@ -42,4 +42,11 @@ const withoutUnset = (arg) =>
         Object.entries(arg).filter(([, value]) => value !== undefined && value !== false),
       );
 
-module.exports = { callText, literal, quoted };
+/**
+ * A collection as mongosh reaches it: `db.getSiblingDB("shop").getCollection("orders")`.
+ * @param {string} database @param {string} name
+ */
+const collectionText = (database, name) =>
+  `db.getSiblingDB(${quoted(database)}).getCollection(${quoted(name)})`;
+
+module.exports = { callText, collectionText, literal, quoted };

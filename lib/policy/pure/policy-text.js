@@ -5,8 +5,7 @@ const { marked } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Ink } from '../../base/types'
- * @import { PolicyRules, PolicySource } from '../../base/types'
+ * @import { Ink, PolicyRules, PolicySource } from '../../base/types'
  */
 
 /** Each rule as a sentence. */

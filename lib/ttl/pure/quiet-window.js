@@ -1,6 +1,6 @@
 'use strict';
 
-const { quoted, literal } = require('../../base/pure/literal');
+const { collectionText, quoted, literal } = require('../../base/pure/literal');
 const { count } = require('../../base/pure/units');
 const { isOwn, quietRatio, HOUR_MS, DAY_MS } = require('./ttl');
 
@@ -82,7 +82,7 @@ function whyImpossible(indexes) {
  */
 function offPeakDesign(indexes, quiet) {
   const [{ ns, database, collection }] = indexes;
-  const place = `db.getSiblingDB(${quoted(database)}).getCollection(${quoted(collection)})`;
+  const place = collectionText(database, collection);
   const there = indexes.every(
     ({ field, expireAfterSeconds }) => field === FIELD && expireAfterSeconds === 0,
   );

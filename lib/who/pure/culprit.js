@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, many, percent } = require('../../base/pure/units');
-const { presenceOf } = require('./groups');
+const { isWrite, presenceOf } = require('./groups');
 const { explainText, indexToTry } = require('./index-to-try');
 
 /**
@@ -41,7 +41,6 @@ const CONFLICTS_PER_WRITE = 0.1;
 const PRESENCE_WEIGHT = 0.5;
 /** Tasks that are part of any server's work. */
 const USUAL_TASKS = new Set(['replication', 'sessions']);
-const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandmodify']);
 
 /**
  * @typedef {{
@@ -79,7 +78,7 @@ function findCulprit(shared, around) {
   if (best) return culpritOf(best);
   const [first, second] = shared.rows;
   // Where nothing else runs, the load is what it is: nobody waits for another.
-  return first && second && first.share >= MIN_PLAIN_SHARE && WRITES.has(first.operation)
+  return first && second && first.share >= MIN_PLAIN_SHARE && isWrite(first)
     ? culpritOf({ row: first, facts: null, code: 'writes', share: first.share })
     : null;
 }
@@ -95,7 +94,7 @@ function conflictingRow({ rows }, { conflictsPerSec, writesPerSec }) {
   if (conflictsPerSec === null || conflictsPerSec < MANY_CONFLICTS) return null;
   if (conflictsPerSec < CONFLICTS_PER_WRITE * (writesPerSec ?? 0)) return null;
   const writes = rows
-    .filter(({ operation, task }) => task === null && WRITES.has(operation))
+    .filter((row) => row.task === null && isWrite(row))
     .toSorted((a, b) => b.writeConflicts - a.writeConflicts || presenceOf(b) - presenceOf(a));
   const all = writes.reduce((total, row) => total + presenceOf(row), 0);
   const [row] = writes;

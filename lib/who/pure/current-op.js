@@ -2,8 +2,8 @@
 
 const { toNumber } = require('../../base/pure/numbers');
 const { shapeOf } = require('./shape');
-const { appOf } = require('./slow-log');
-const { taskOf } = require('./tasks');
+const { appOf, namespaceOf } = require('./slow-log');
+const { taskOf, waitsForBuilder } = require('./tasks');
 
 /**
  * @import { ActiveOperation } from '../types'
@@ -66,7 +66,7 @@ function operationIn(doc) {
   if (isWaiting(doc, name, thread) || (doc.op === 'none' && !isAtWork(doc, task))) return null;
   return {
     shape,
-    ns: namespaceIn(doc, command, name),
+    ns: namespaceOf(String(doc.ns ?? ''), command, name),
     app,
     task,
     opid: String(doc.opid),
@@ -106,7 +106,7 @@ const isWaiting = (doc, name, thread) =>
   isOwn(doc.command ?? {}) ||
   isUnread(doc, name) ||
   awaitsData(doc) ||
-  (name === 'createIndexes' && !thread.startsWith('IndexBuilds'));
+  waitsForBuilder(doc.command, thread);
 
 /** Its command is not parsed yet. @param {any} doc @param {string} name */
 const isUnread = ({ op, ns }, name) => op !== 'none' && name === '' && !ns;
@@ -117,12 +117,6 @@ const isOwn = ({ pipeline }) => Array.isArray(pipeline) && pipeline[0]?.$current
 /** The oplog's readers and change streams. @param {any} doc */
 const awaitsData = ({ cursor, ns, op }) =>
   cursor?.awaitData === true || (op === 'getmore' && ns === 'local.oplog.rs');
-
-/** @param {any} doc @param {any} command @param {string} name */
-const namespaceIn = ({ ns }, command, name) =>
-  typeof ns === 'string' && ns.endsWith('.$cmd') && typeof command[name] === 'string'
-    ? ns.replace(/\$cmd$/, () => command[name])
-    : String(ns ?? '');
 
 /** @param {any} progress */
 function progressIn(progress) {

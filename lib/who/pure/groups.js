@@ -155,7 +155,11 @@ function addSampled(group, operation, seconds) {
 /** @param {string | null} a @param {string | null} b */
 const worsePlan = (a, b) => (b?.includes('COLLSCAN') ? b : (a ?? b));
 
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandmodify']);
+/** @param {Pick<Group, 'operation'>} group */
+const isWrite = ({ operation }) => WRITES.has(operation);
+
 /** Seconds of threads that a group was in the server. @param {Group} group */
 const presenceOf = ({ loggedSeconds, sampledSeconds }) => Math.max(loggedSeconds, sampledSeconds);
 
-module.exports = { groupOperations, presenceOf };
+module.exports = { groupOperations, isWrite, presenceOf };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { literal, quoted } = require('../../base/pure/literal');
+const { collectionText, literal, quoted } = require('../../base/pure/literal');
 
 /**
  * @import { QueryFields } from '../types'
@@ -44,7 +44,7 @@ function indexToTry(ns, fields, { documents, idIndexBytes, indexes }) {
   const entryBytes = idIndexBytes === null || !documents ? null : idIndexBytes / documents;
   return {
     keys,
-    command: `${collectionText(ns)}.createIndex(${literal(keys)})`,
+    command: `${placeText(ns)}.createIndex(${literal(keys)})`,
     bytes: entryBytes === null ? null : Math.round(entryBytes * names.length * Number(documents)),
     cost:
       'each insert and delete, and each update of these fields, changes one more index; the build ' +
@@ -55,10 +55,10 @@ function indexToTry(ns, fields, { documents, idIndexBytes, indexes }) {
 /** @param {string[]} existing @param {string[]} names */
 const startsWith = (existing, names) => names.every((name, i) => existing[i] === name);
 
-/** `db.getSiblingDB("shop").getCollection("orders")`. @param {string} ns */
-function collectionText(ns) {
+/** @param {string} ns */
+function placeText(ns) {
   const at = ns.indexOf('.');
-  return `db.getSiblingDB(${quoted(ns.slice(0, at))}).getCollection(${quoted(ns.slice(at + 1))})`;
+  return collectionText(ns.slice(0, at), ns.slice(at + 1));
 }
 
 /**
@@ -75,7 +75,7 @@ function explainText(ns, fields) {
     ...(fields.isWhole ? [] : ['…']),
   ].join(', ');
   const sort = fields.sort.length === 0 ? '' : `.sort(${literal(Object.fromEntries(fields.sort))})`;
-  return `${collectionText(ns)}.find(${filter === '' ? '{}' : `{ ${filter} }`})${sort}.explain("executionStats")`;
+  return `${placeText(ns)}.find(${filter === '' ? '{}' : `{ ${filter} }`})${sort}.explain("executionStats")`;
 }
 
 /** @param {string} name */

@@ -205,4 +205,4 @@ const sortOf = (sort) =>
       )
     : [];
 
-module.exports = { shapeOf, NOT_SHOWN };
+module.exports = { shapeOf, isObject, NOT_SHOWN };

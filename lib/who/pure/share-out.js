@@ -1,6 +1,6 @@
 'use strict';
 
-const { presenceOf } = require('./groups');
+const { isWrite, presenceOf } = require('./groups');
 
 /**
  * @import { Group, Lost, Resource, Totals } from '../types'
@@ -20,7 +20,6 @@ const RESOURCES = /** @type {const} */ ([
   'queued',
   'cpu',
 ]);
-const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandmodify']);
 
 /**
  * Shares the wait time that the engine counted out to the groups. What the log says of an operation
@@ -34,7 +33,7 @@ function shareOut(groups, totals) {
   const running = groups.map((group) => Math.max(0, presenceOf(group) - group.waitingSeconds));
   const beyondLog = groups.map((group, i) => Math.max(0, running[i] - group.accountedSeconds));
   const writing = groups.map((group, i) =>
-    WRITES.has(group.operation) || group.task !== null ? running[i] : 0,
+    isWrite(group) || group.task !== null ? running[i] : 0,
   );
   const read = logged(totals.reading, groups, 'readSeconds');
   const evicted = logged(totals.eviction, groups, 'cacheSeconds');

@@ -2,8 +2,8 @@
 
 const { toMs, toNumber } = require('../../base/pure/numbers');
 const { MICROS_PER_MS } = require('../../base/pure/units');
-const { NOT_SHOWN, shapeOf } = require('./shape');
-const { taskOf } = require('./tasks');
+const { NOT_SHOWN, isObject, shapeOf } = require('./shape');
+const { taskOf, waitsForBuilder } = require('./tasks');
 
 /**
  * @import { LoggedOperation } from '../types'
@@ -35,15 +35,8 @@ function readLine(line) {
 const READERS = Object.freeze({
   [TTL_DELETED]: (attr, endMs, thread) => ofTtl(attr, endMs, thread),
   [SLOW_QUERY]: (attr, endMs, thread) =>
-    waitsForBuilder(attr, thread) ? null : readOperation(attr, endMs, thread),
+    waitsForBuilder(attr.command, thread) ? null : readOperation(attr, endMs, thread),
 });
-
-/**
- * The builder is another thread, and is logged by itself.
- * @param {any} attr @param {string} thread
- */
-const waitsForBuilder = ({ command }, thread) =>
-  isObject(command) && command.createIndexes !== undefined && !thread.startsWith('IndexBuilds');
 
 /** Most lines are about something else: they are not parsed. @param {string} line */
 const ofInterest = (line) => line.includes('"id":51803') || line.includes('"id":5479200');
@@ -58,6 +51,16 @@ function parsed(line) {
 }
 
 /**
+ * When a line was written.
+ * @param {string} line
+ * @returns {number | null} ms since 1970; null: it is no line of a log
+ */
+function momentOf(line) {
+  const ms = Date.parse(/^\{"t":\{"\$date":"([^"]{10,40})"/.exec(line)?.[1] ?? '');
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/**
  * A document of system.profile.
  * @param {any} doc
  * @returns {LoggedOperation | null}
@@ -66,12 +69,7 @@ function readProfile(doc) {
   const endMs = toMs(doc?.ts);
   if (endMs === undefined) return null;
   return readOperation(
-    {
-      ...doc,
-      type: doc.op,
-      durationMillis: doc.millis,
-      originatingCommand: doc.originatingCommand,
-    },
+    { ...doc, type: doc.op, durationMillis: doc.millis },
     endMs,
     typeof doc.client === 'string' ? doc.client : '',
   );
@@ -153,12 +151,12 @@ const planOf = (plan) =>
   typeof plan === 'string' && plan !== '' ? plan.slice(0, 120).replace(/\s+/g, ' ') : null;
 
 /**
- * The collection of a command that is logged as one of the database.
- * @param {string} ns @param {any} command @param {string} kind
+ * The collection of a command that is shown as one of the database.
+ * @param {string} ns @param {any} command @param {string} name of the command
  */
-const namespaceOf = (ns, command, kind) =>
-  ns.endsWith('.$cmd') && typeof command?.[kind] === 'string'
-    ? ns.replace(/\$cmd$/, () => command[kind])
+const namespaceOf = (ns, command, name) =>
+  ns.endsWith('.$cmd') && typeof command?.[name] === 'string'
+    ? ns.replace(/\$cmd$/, () => command[name])
     : ns;
 
 /** @param {unknown} name */
@@ -178,7 +176,4 @@ const sumOf = (values) => {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 };
 
-/** @param {unknown} value @returns {value is Record<string, any>} */
-const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-
-module.exports = { readLine, readProfile, appOf };
+module.exports = { readLine, readProfile, momentOf, appOf, namespaceOf };

@@ -42,4 +42,11 @@ function taskOf({ thread, app, kind }) {
   return Object.hasOwn(BY_COMMAND, kind) ? BY_COMMAND[kind] : null;
 }
 
-module.exports = { taskOf };
+/**
+ * Whether it waits for a builder of indexes, which is another thread and is seen by itself.
+ * @param {any} command @param {string} thread
+ */
+const waitsForBuilder = (command, thread) =>
+  command?.createIndexes !== undefined && !thread.startsWith('IndexBuilds');
+
+module.exports = { taskOf, waitsForBuilder };
