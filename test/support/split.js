@@ -4,6 +4,7 @@ const { sleep } = require('../../lib/base/context');
 const { contextOf } = require('./context');
 const { startReplicaSet } = require('./server');
 const { whyNotLong } = require('./trial');
+const { sayPhase } = require('../../lib/split/pure/phase-words');
 
 /**
  * @import { MongoClient } from 'mongodb'
@@ -240,4 +241,11 @@ async function until(is, limitMs = 60_000) {
   }
 }
 
-module.exports = { endLease, mortalContext, planOf, startRegister, until, useSet };
+/**
+ * @param {string | null} text a line of progress
+ * @param {string} phase
+ * @returns {boolean} the line says that this phase begins
+ */
+const saysPhase = (text, phase) => Boolean(text?.endsWith(`  ${sayPhase(phase)}`));
+
+module.exports = { endLease, mortalContext, planOf, saysPhase, startRegister, until, useSet };

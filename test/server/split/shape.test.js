@@ -6,7 +6,7 @@
  */
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
-const { endLease, mortalContext, until, useSet } = require('../../support/split');
+const { endLease, mortalContext, saysPhase, until, useSet } = require('../../support/split');
 const { saves } = require('../../support/sent');
 const { contextOf } = require('../../support/context');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
@@ -116,7 +116,7 @@ describe('indexes, options and expiry of a split', function () {
         const stop = new AbortController();
         return Object.assign(contextOf(client, { signal: stop.signal }), {
           progress: (text) => {
-            if (text?.endsWith(`  ${phase}`)) stop.abort();
+            if (saysPhase(text, phase)) stop.abort();
           },
         });
       };
