@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { duration, many } = require('../base/pure/units');
+const { count, duration, many } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
 const { showChange } = require('../config/change');
 const { SEVERE } = require('../base/pure/finding');
@@ -21,6 +21,7 @@ const { table } = require('../text/table');
 const { wrap } = require('../text/wrap');
 
 /**
+ * @import { Account, Part } from '../signals/accounting'
  * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change, Ink } from '../base/types'
  */
@@ -28,7 +29,7 @@ const { wrap } = require('../text/wrap');
 /**
  * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
- *   Change | null, explain: string[], notes: string[], members?: readonly
+ *   Change | null, explain: string[], notes: string[], accounting?: Account | null, members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
@@ -58,12 +59,13 @@ function renderAdvice(advice, ink) {
  * @returns {string} all of it: the evidence, how the change was computed, every finding
  */
 function renderAll(advice, ink) {
-  const { evidence, explain, findings } = advice;
+  const { evidence, explain, findings, accounting } = advice;
   return [
     head(advice, ink),
     ...verdict(advice, ink, true),
     ...(evidence.length > 0 ? [ink('EVIDENCE', 'strong')] : []),
     ...evidence.flatMap(({ say }) => wrap(say, '    ', '  · ')),
+    ...threadLines(accounting, ink),
     ...recommended({ ...advice, explain: [] }, ink),
     ...explain.flatMap((line) => wrap(line, '    ', '  ')),
     ink('FINDINGS', 'strong'),
@@ -84,6 +86,47 @@ const withAll = (answer, advice) =>
     answer,
     report({ findings: advice.findings }, (ink) => renderAll(advice, ink)),
   );
+
+/** What the threads in the server do. */
+const DOING = Object.freeze(
+  /** @type {Record<Part, string>} */ ({
+    reading: 'reading pages into cache',
+    eviction: 'on eviction',
+    throttled: 'throttled by flow control',
+    tickets: 'queued for tickets',
+    locks: 'waiting for locks',
+    writeConcern: 'waiting for other members',
+    journal: 'waiting for the journal',
+    cpu: 'on a CPU',
+    cpuQueue: 'waiting for a CPU',
+    stall: 'in stalls',
+  }),
+);
+/** Threads; less is not worth a word. */
+const MIN_SHOWN = 0.05;
+
+/**
+ * What all of the clients' time goes into.
+ * @param {Advice['accounting']} accounting
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
+function threadLines(accounting, ink) {
+  if (!accounting || accounting.threads < MIN_SHOWN) return [];
+  const { threads, parts, unexplainedThreads: rest } = accounting;
+  const said = [
+    ...parts.map(({ what, threads: n }) => ({ n, say: DOING[what] })),
+    { n: rest, say: 'not explained' },
+  ].filter(({ n }) => n >= MIN_SHOWN);
+  return [
+    ink('THREADS', 'strong'),
+    ...wrap(
+      `${many(threads, 'application thread')} in the server on average: ` +
+        `${said.map(({ n, say }) => `${count(n)} ${say}`).join(', ')}.`,
+      '  ',
+    ),
+  ];
+}
 
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, role, version, window }, ink) {

@@ -20,7 +20,8 @@ const { releaseNotes } = require('../server/pure/tested-releases');
 function adviceOf(observation, rules, source) {
   const { facts, window, notes = [] } = observation;
   const diagnosis = diagnose(observation, rules);
-  const { bottleneck, because, evidence, runnerUp, findings, change, explain, members } = diagnosis;
+  const { bottleneck, because, evidence, runnerUp, accounting } = diagnosis;
+  const { findings, change, explain, members } = diagnosis;
   return {
     at: window.to,
     host: facts.host,
@@ -32,6 +33,7 @@ function adviceOf(observation, rules, source) {
     because,
     evidence,
     runnerUp,
+    accounting,
     findings,
     change,
     explain,

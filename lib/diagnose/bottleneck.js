@@ -71,6 +71,8 @@ function findBottleneck(metrics) {
   return noneOrUnknown(metrics, cases);
 }
 
+const NO_CHANGE = 'no setting change recommended';
+
 /** @param {Metrics} metrics @param {Named[]} cases of which none holds @returns {Verdict} */
 function noneOrUnknown(metrics, cases) {
   const unexplained = whatIsUnexplained(metrics);
@@ -83,7 +85,7 @@ function noneOrUnknown(metrics, cases) {
   if (unexplained !== null) return verdict('unknown', unexplained, evidence, runnerUp(cases, null));
   return verdict(
     'none',
-    'No storage-engine bottleneck found; no setting change recommended. ' +
+    `No storage-engine bottleneck found; ${NO_CHANGE}. ` +
       `${many(metrics['ops.perSec'], 'operation')}/s, ${costOf(metrics)}.`,
     evidence,
     runnerUp(cases, null),
@@ -139,4 +141,4 @@ const verdict = (bottleneck, because, evidence, second) => ({
   runnerUp: second,
 });
 
-module.exports = { findBottleneck };
+module.exports = { findBottleneck, NO_CHANGE };

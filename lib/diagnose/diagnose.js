@@ -1,11 +1,13 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
+const { many } = require('../base/pure/units');
 const { metricsOf } = require('../server/pure/metrics');
 const { whyNotExaminable } = require('../server/pure/facts');
 const { severestFirst } = require('../base/pure/finding');
 const { judge, judgeMembers } = require('../rules/runner');
-const { findBottleneck } = require('./bottleneck');
+const { accountOf } = require('../signals/accounting');
+const { findBottleneck, NO_CHANGE } = require('./bottleneck');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { findRemedy } = require('./remedy');
@@ -16,6 +18,7 @@ const { findRemedy } = require('./remedy');
  * @import { HostPart } from '../host/pure/host'
  * @import { BlockedMove, Judgeable, ObservedSet } from '../observe/types'
  * @import { HostRule, MemberRule, Rule } from '../rules/rule'
+ * @import { Account } from '../signals/accounting'
  */
 
 /**
@@ -23,9 +26,11 @@ const { findRemedy } = require('./remedy');
  * @typedef {{
  *   engine: readonly Rule[], host?: readonly HostRule[], members?: readonly MemberRule[]
  * }} RuleSet
- * @typedef {Verdict & { change: Change | null, explain: string[] }} Conclusion `change`: null
- *   unless a setting's mechanism is the bottleneck; `explain`: how the change was computed, or what
- *   to do instead
+ * @typedef {Verdict & {
+ *   change: Change | null, explain: string[], accounting: Account | null
+ * }} Conclusion `change`: null unless a setting's mechanism is the bottleneck; `explain`: how the
+ *   change was computed, or what to do instead; `accounting`: what the threads in the server do
+ *   and wait for, null where not known
  * @typedef {Conclusion & {
  *   findings: Finding[], members?: ReturnType<typeof memberSummary>[]
  * }} Diagnosis `members`: where the members of the set were asked for
@@ -44,17 +49,35 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
   const ofMachine = machine ? machinePart(own, machine, rules) : NO_PART;
   const ofMembers = members ? membersPart(own, members, rules) : NO_PART;
   const conclusion = ofMembers.conclusion ?? ofMachine.conclusion ?? own;
+  const findings = severestFirst([
+    ...blockedMoves.map(blockedFinding),
+    ...joinFindings(
+      withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
+      ofMachine.findings,
+    ),
+    ...ofMembers.findings,
+  ]);
+  return { ...besideWarnings(conclusion, findings), findings, ...ofMembers.more };
+}
+
+/**
+ * Without a bottleneck a warning still wants something done.
+ * @param {Conclusion} conclusion
+ * @param {readonly Finding[]} findings
+ * @returns {Conclusion}
+ */
+function besideWarnings(conclusion, findings) {
+  const warnings = findings.filter(({ status }) => status === 'warning' || status === 'critical');
+  if (conclusion.bottleneck !== 'none' || warnings.length === 0) return conclusion;
+  const [{ rule, advice }] = warnings;
   return {
     ...conclusion,
-    findings: severestFirst([
-      ...blockedMoves.map(blockedFinding),
-      ...joinFindings(
-        withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
-        ofMachine.findings,
-      ),
-      ...ofMembers.findings,
-    ]),
-    ...ofMembers.more,
+    because: conclusion.because.replace(
+      NO_CHANGE,
+      `no setting helps, but ${many(warnings.length, 'warning')} ` +
+        `${warnings.length === 1 ? 'needs' : 'need'} attention`,
+    ),
+    explain: [...conclusion.explain, ...(advice === null ? [] : [`${rule}: ${advice}`])],
   };
 }
 
@@ -78,7 +101,7 @@ const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 function conclude(metrics, blind) {
   if (blind !== null) return { ...NOTHING, because: blind };
   const verdict = findBottleneck(metrics);
-  return { ...verdict, ...findRemedy(verdict.bottleneck, metrics) };
+  return { ...verdict, ...findRemedy(verdict.bottleneck, metrics), accounting: accountOf(metrics) };
 }
 
 /** The conclusion about a server, or a recording, that shows nothing. */
@@ -88,6 +111,7 @@ const NOTHING = Object.freeze({
   runnerUp: null,
   change: null,
   explain: [],
+  accounting: null,
 });
 
 /**

@@ -116,6 +116,7 @@ function withMembers(own, set, beganSeconds) {
   if (beganSeconds !== null && held.seconds < Math.min(beganSeconds, SEVERE_SECONDS)) return null;
   const who = held.holders.map(describe).join(' and ');
   return {
+    accounting: own.accounting,
     bottleneck: 'history',
     because:
       `The majority of ${set.name} lags by ${duration(held.seconds * 1000)} because of ${who}. ` +

@@ -1,13 +1,13 @@
 'use strict';
 
-const { bytes, percent } = require('../base/pure/units');
+const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
 const { sizeDirty } = require('../sizing/dirty');
 const { sizeEvictionThreads } = require('../sizing/eviction-threads');
 const { dirtyLimit } = require('../signals/dirty-limit');
 const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
-const { isMemoryFull, isTargetLowered } = require('../signals/cache');
+const { isMemoryFull, isTargetLowered, needBytes } = require('../signals/cache');
 const { isThrottlingSevere } = require('../signals/history');
 const {
   isByWriteback,
@@ -18,12 +18,15 @@ const {
   USUAL,
   isStalled,
 } = require('../signals/stalls');
+const { poolRemedy } = require('../signals/holders');
+const { warmingOf } = require('../signals/warming');
 const { whole } = require('../signals/words');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'
  * @import { Metrics } from '../server/pure/metrics'
  * @import { Sizing } from '../sizing/cache'
+ * @import { Warming } from '../signals/warming'
  */
 
 // An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'
@@ -90,7 +93,10 @@ const REMEDIES = Object.freeze({
   'eviction-threads': sizeEvictionThreads,
   disk: (metrics) =>
     besides(
-      { change: null, explain: explainDisk(metrics) },
+      {
+        change: null,
+        explain: warmingOf(metrics) ? explainWarming(metrics) : explainDisk(metrics),
+      },
       isStalled(metrics) ? '' : aboutDevice(metrics),
     ),
   checkpoint: (metrics) => ({
@@ -102,7 +108,10 @@ const REMEDIES = Object.freeze({
   }),
   history: (metrics) => ({ change: null, explain: explainHistory(metrics) }),
   cpu: () => ({ change: null, explain: [...WITHOUT_SETTING.cpu] }),
-  concurrency: () => ({ change: null, explain: [...WITHOUT_SETTING.concurrency] }),
+  concurrency: (metrics) => ({
+    change: null,
+    explain: [...poolRemedy(metrics), ...WITHOUT_SETTING.concurrency],
+  }),
 });
 
 /**
@@ -148,12 +157,31 @@ function explainDisk(metrics) {
   return [...(isMemoryFull(metrics) ? [full] : []), ...WITHOUT_SETTING.disk];
 }
 
+/** Whether the cache is too small shows once it is full. @param {Metrics} metrics @returns {string[]} */
+function explainWarming(metrics) {
+  const { seconds } = /** @type {Warming} */ (warmingOf(metrics));
+  const [need, now] = [needBytes(metrics), Number(metrics['cache.maxBytes'])];
+  return [
+    `Wait until the cache is warm, about ${duration(seconds * MS_PER_SECOND)}, and run tune.advise() again.`,
+    ...(need !== undefined && need > now
+      ? [
+          `The ${bytes(now)} cache will not hold all data: that takes ${bytes(need)}. If reads ` +
+            'stay slow, a larger cache is the next step.',
+        ]
+      : []),
+    ...WITHOUT_SETTING.disk,
+  ];
+}
+
 /** The size, and what it and others would change. @param {Metrics} metrics @returns {Sizing} */
 function cureReading(metrics) {
   if (isTargetLowered(metrics)) return raiseTarget(metrics);
   const { change, explain } = sizeCache(metrics, 'read');
   const effect = cacheEffectWords(metrics);
-  return { change, explain: effect === null ? explain : [...explain, effect] };
+  return {
+    change,
+    explain: [...explain, ...(effect === null ? [] : [effect]), ...poolRemedy(metrics)],
+  };
 }
 
 // WiredTiger's defaults (dist/api_data.py).

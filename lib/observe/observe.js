@@ -102,6 +102,7 @@ const completeFacts = (basics, { settings, dataBytes, machine }) => ({
   journalCommitMs: settings?.history.journalCommitMs ?? null,
   sessionMax: settings === null ? null : sessionMaxOf(settings.history),
   toleranceRatio: settings === null ? null : toleranceIn(settings),
+  ticketsAtStart: settings?.history.ticketsAtStart ?? null,
   dataBytes,
   ...(machine !== null && machineFacts(basics, machine.values)),
 });

@@ -157,6 +157,8 @@ const KINDS = {
   dataBytes: isNumber,
   dirtyLimitBytes: isNumber,
   journalCommitMs: isNumber,
+  ticketsAtStart: (value) =>
+    [value?.read, value?.write].every((tickets) => tickets === null || isNumber(tickets)),
   disks: (value) => Array.isArray(value) && value.every(isText),
   config: (value) => SETTING_NAMES.every((setting) => isSetting(value?.[setting])),
 };

@@ -76,6 +76,7 @@ function fromOptions(parsed) {
     engineConfig: parsed ? engineOptions(parsed) : null,
     syncPeriodSecs: toNumber(storage.syncPeriodSecs) ?? null,
     configFile: config,
+    ticketsAtStart: ticketsIn(parsed),
   };
 }
 
@@ -93,6 +94,24 @@ function engineOptions({ storage, setParameter }) {
     thresholds: thresholdsIn(setParameter),
     sessionMax: sessionMaxIn(setParameter),
   };
+}
+
+/**
+ * 7.0 renamed the parameters, and takes the old names as well.
+ * @param {any} parsed of the reply of getCmdLineOpts: parameters of the start are texts
+ * @returns {EngineHistory['ticketsAtStart']}
+ */
+function ticketsIn(parsed) {
+  if (!parsed) return null;
+  const { setParameter: parameters = {} } = parsed;
+  const of = (/** @type {'Read' | 'Write'} */ kind) => {
+    const asked =
+      parameters[`storageEngineConcurrent${kind}Transactions`] ??
+      parameters[`wiredTigerConcurrent${kind}Transactions`];
+    const value = asked === undefined ? NaN : Number(asked);
+    return Number.isFinite(value) ? value : null;
+  };
+  return { read: of('Read'), write: of('Write') };
 }
 
 /** @param {any} parameters */

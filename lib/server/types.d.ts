@@ -43,6 +43,8 @@ export interface EngineHistory {
   } | null;
   syncPeriodSecs: number | null;
   configFile: string | null;
+  /** What start-up parameters make of the pools of tickets; null within: nothing. */
+  ticketsAtStart: { read: number | null; write: number | null } | null;
   /** The whole string WiredTiger was opened with. */
   opened: string | null;
   sets: LoggedSet[];

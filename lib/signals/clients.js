@@ -2,6 +2,7 @@
 
 const { percent, many } = require('../base/pure/units');
 const { ownRatioAtMost } = require('./cpus');
+const { holdingThreads } = require('./holders');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -14,7 +15,7 @@ const { ownRatioAtMost } = require('./cpus');
  * @typedef {'clients.readingThreads' | 'clients.evictingThreads' | 'clients.waitingThreads' |
  *   'clients.throttledThreads'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads so occupied;
- *   `share`: of the busy ones
+ *   `share`: of the busy ones, without those that queue for a ticket: they wait for these
  */
 
 // Threads, on every healthy server measured (docs/evidence/client-threads.md).
@@ -40,10 +41,7 @@ function lossOf(metrics, name) {
   if (threads === undefined) return undefined;
   return {
     threads,
-    share:
-      threads === 0
-        ? 0
-        : Math.min(1, threads / Math.max(threads, metrics['clients.busyThreads'] ?? 0)),
+    share: threads === 0 ? 0 : Math.min(1, threads / Math.max(threads, holdingThreads(metrics))),
   };
 }
 

@@ -1,9 +1,16 @@
 'use strict';
 
 const { percent, duration } = require('../base/pure/units');
-const { isReadingPagesSevere, isEvictionSevere, MIN_THREADS } = require('./clients');
+const {
+  isReadingPagesSevere,
+  isEvictionSevere,
+  readingPagesTime,
+  evictionLoss,
+  MIN_THREADS,
+} = require('./clients');
 const { dirtyLimit } = require('./dirty-limit');
 const { isMachineFull } = require('./cpus');
+const { warmingOf } = require('./warming');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -139,12 +146,21 @@ function doReadsReachDisk({
 }
 
 /**
+ * Where the cache is being filled the reads are for that: by thread-seconds they must not be more
+ * than the eviction. In a full cache they are more and still behind it (a fifth to a third of the
+ * time was eviction, in the recording of writes that outrun a slow disk).
  * @param {Metrics} metrics
  * @returns {boolean} application threads evict because dirty data is at its limit; page reads then queue behind
  *   the page writes
  */
 const areReadsBehindWrites = (metrics) =>
-  isEvictionSevere(metrics) && dirtyLimit(metrics).isReached;
+  isEvictionSevere(metrics) && dirtyLimit(metrics).isReached && !isFillingMost(metrics);
+
+/** @param {Metrics} metrics @returns {boolean} */
+const isFillingMost = (metrics) =>
+  isReadingPagesSevere(metrics) &&
+  warmingOf(metrics) !== null &&
+  (readingPagesTime(metrics)?.threads ?? 0) > (evictionLoss(metrics)?.threads ?? 0);
 
 /** @param {Metrics} metrics @returns {boolean} */
 const areReadsTheTrouble = (metrics) =>

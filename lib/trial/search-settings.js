@@ -16,6 +16,9 @@ const { searchOne } = require('./search');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context, SettingName } from '../base/types'
  * @import { Raw } from '../config/thresholds'
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Diagnosis } from '../diagnose/diagnose'
+ * @import { Part } from '../signals/accounting'
  * @import { Dimension } from './pure/candidates'
  * @import { Search } from './types'
  */
@@ -31,7 +34,7 @@ async function examineFirst(ctx, { seconds, settings }) {
   const verdict = diagnose(observation, { engine: loadRules() });
   const current = await collectSettings(ctx, facts);
   refuseOpen(current);
-  const dimensions = dimensionsFor(verdict.bottleneck, {
+  const dimensions = dimensionsFor(searchedFor(verdict), {
     raw: configuredValues(current),
     memoryBytes: current.memoryBytes,
     cores: facts.cores,
@@ -40,6 +43,34 @@ async function examineFirst(ctx, { seconds, settings }) {
   });
   return { facts, verdict, current, dimensions };
 }
+
+/** Mechanisms that a search can try, by what threads wait for. */
+const MECHANISM_OF = Object.freeze(
+  /** @type {{ [part in Part]?: Bottleneck }} */ ({
+    reading: 'cache-read',
+    eviction: 'cache-dirty',
+  }),
+);
+
+/**
+ * What the verdict names, or else what the accounting says that most threads wait for.
+ * @param {Pick<Diagnosis, 'bottleneck' | 'accounting'>} verdict
+ * @returns {Bottleneck}
+ */
+function searchedFor({ bottleneck, accounting }) {
+  if (!UNNAMED.has(bottleneck) || accounting === null) return bottleneck;
+  const { threads, parts } = accounting;
+  const first = parts.find(({ what }) => MECHANISM_OF[what] !== undefined);
+  return first !== undefined && first.threads >= MIN_THREADS && first.threads >= threads * MIN_SHARE
+    ? /** @type {Bottleneck} */ (MECHANISM_OF[first.what])
+    : bottleneck;
+}
+
+/** Verdicts that name no mechanism of a setting. */
+const UNNAMED = new Set(['none', 'unknown', 'concurrency', 'cpu']);
+// As much time as makes eviction a bottleneck (clients.js).
+const MIN_THREADS = 0.25;
+const MIN_SHARE = 0.1;
 
 /**
  * An error does not hide what was found before it, above all what was kept.
@@ -98,4 +129,4 @@ function effectiveOf(change, now) {
   );
 }
 
-module.exports = { examineFirst, searchAll, whatStays };
+module.exports = { searchedFor, examineFirst, searchAll, whatStays };

@@ -30,6 +30,7 @@ const advice = {
   because: 'Too much is dirty.',
   evidence: [{ metric: 'cache.dirtyRatio', value: 0.2, say: '20% is dirty' }],
   runnerUp: { bottleneck: 'disk', because: 'it has room.' },
+  accounting: { threads: 7.2, parts: [{ what: 'reading', threads: 7.1 }], unexplainedThreads: 0.1 },
   findings: [
     finding('dirty-ratio', 'critical', { advice: 'Give it more.' }),
     finding('tickets', 'ok', { evidence: {}, source: '' }),
@@ -423,6 +424,7 @@ module.exports = {
       explain: [],
       evidence: [],
       runnerUp: null,
+      accounting: null,
       notes: [],
     },
     says: ['Bottleneck none', 'Recommended No setting change'],
@@ -435,6 +437,7 @@ module.exports = {
       bottleneck: 'unknown',
       evidence: [],
       runnerUp: null,
+      accounting: null,
       change: null,
       conf: null,
       explain: [],

@@ -21,12 +21,16 @@ const {
   isMemoryFull,
   headroomOf,
 } = require('../../signals/cache');
-const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
+const { isCpuBusy, isMachineShared, ownRatio } = require('../../signals/cpus');
+const { queueWords } = require('../../signals/holders');
+const { isPagingSevere, pagingShare, pagingWords } = require('../../signals/paging');
+const { warmingOf } = require('../../signals/warming');
+const { capital } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
  * @import { Loss } from '../../signals/clients'
- * @import { Candidate } from '../evidence'
+ * @import { Candidate, Case } from '../evidence'
  */
 
 /**
@@ -36,13 +40,14 @@ const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
 module.exports = {
   name: 'cache-read',
   examine(metrics) {
+    if (isPagingSevere(metrics) && !isReadingPagesSevere(metrics)) return paging(metrics);
     const loss = readingPagesTime(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
       because:
         `Application threads spend ${percent(loss.share)} of their time reading pages into cache ` +
-        `(${many(loss.threads, 'thread')} on average).${aboutMemory(metrics)}`,
+        `(${many(loss.threads, 'thread')} on average).${queueWords(metrics)}${aboutMemory(metrics)}`,
       evidence: evidenceOf(metrics, [
         PHRASES.reading,
         PHRASES.readMs,
@@ -53,6 +58,18 @@ module.exports = {
     };
   },
 };
+
+/**
+ * Pages come quickly, so that clients wait little for them, and CPUs spend their time on them.
+ * @param {Metrics} metrics
+ * @returns {Case}
+ */
+const paging = (metrics) => ({
+  score: Math.max(pagingShare(metrics), ownRatio(metrics)),
+  because: `The CPUs are busy. ${capital(pagingWords(metrics))}: a cache that holds the data saves it.`,
+  evidence: evidenceOf(metrics, [PHRASES.misses, PHRASES.cpu, PHRASES.reads, PHRASES.fill]),
+  against: [],
+});
 
 /** @param {Metrics} metrics @param {Loss} loss */
 function against(metrics, loss) {
@@ -67,6 +84,7 @@ function against(metrics, loss) {
       'pages leave the cache because they are dirty, not for lack of free space',
     ],
     [isHeadroomUnknown(metrics), 'cache used is not known'],
+    [warmingOf(metrics) !== null, 'the cache is still warming up'],
     [
       hasHeadroom(metrics),
       `the cache has free space (${percent(metrics['cache.usedRatio'])} used) and keeps what it reads`,

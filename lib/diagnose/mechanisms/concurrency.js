@@ -13,6 +13,7 @@ const {
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { isThrottlingSevere } = require('../../signals/history');
 const { ownRatioAtMost } = require('../../signals/cpus');
+const { poolWords } = require('../../signals/holders');
 
 /**
  * @import { Candidate } from '../evidence'
@@ -33,7 +34,10 @@ module.exports = {
       score: share,
       because:
         `${many(queued, 'operation')} queued for tickets and locks on average ` +
-        `(${percent(share)} of in-flight), while cache and CPUs have headroom.`,
+        `(${percent(share)} of in-flight), while cache and CPUs have headroom.` +
+        `${poolWords(metrics)
+          .map((say) => ` ${say}`)
+          .join('')}`,
       evidence: evidenceOf(metrics, [
         PHRASES.queued,
         PHRASES.busy,

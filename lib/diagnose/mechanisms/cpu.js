@@ -19,6 +19,9 @@ const {
   isMachineShared,
   busyWords,
 } = require('../../signals/cpus');
+const { isPagingSevere, pagingWords } = require('../../signals/paging');
+
+const { capital } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
@@ -36,7 +39,7 @@ module.exports = {
     if (own < BUSY_RATIO / 2 && all < BUSY_RATIO) return NO_CASE;
     return {
       score: Math.min(1, Math.max(own, all)),
-      because: `${because(metrics)}${stolen(metrics)}.`,
+      because: `${because(metrics)}${stolen(metrics)}.${aboutPages(metrics)}`,
       evidence: evidenceOf(metrics, [
         ...(isMachineShared(metrics) ? [PHRASES.machine] : []),
         metrics['process.machineRatio'] === undefined ? PHRASES.cpu : PHRASES.cpuOfAll,
@@ -52,6 +55,7 @@ module.exports = {
 /** @param {Metrics} metrics */
 const against = (metrics) =>
   holding([
+    [isPagingSevere(metrics), pagingWords(metrics)],
     [!isCpuBusy(metrics) && !isMachineShared(metrics), busyWords(metrics)],
     [
       isMachineShared(metrics) && (metrics['clients.queued'] ?? 0) >= MIN_QUEUED,
@@ -95,6 +99,12 @@ function because(metrics) {
       : `, ${percent(own)} by mongod, the rest by other programs (such as clients on the same ` +
         'machine)';
   return `The CPUs of the machine are fully used: ${percent(all)} of CPU time${others}`;
+}
+
+/** @param {Metrics} metrics */
+function aboutPages(metrics) {
+  const said = pagingWords(metrics);
+  return said === '' ? '' : ` ${capital(said)}.`;
 }
 
 /** @param {Metrics} metrics */

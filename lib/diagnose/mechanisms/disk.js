@@ -30,6 +30,8 @@ const {
   isOtherThanWriteback,
 } = require('../../signals/stalls');
 const { isCpuBusy } = require('../../signals/cpus');
+const { queueWords } = require('../../signals/holders');
+const { warmingOf, warmingWords } = require('../../signals/warming');
 const { isWritingSlow } = require('./unknown');
 
 /**
@@ -56,20 +58,22 @@ module.exports = {
  * @returns {Case}
  */
 function reads(metrics) {
-  const loss = readingPagesTime(metrics);
+  const [loss, warming] = [readingPagesTime(metrics), warmingOf(metrics)];
   if (
     !loss ||
     loss.threads <= HEALTHY_THREADS ||
-    !areReadsSlow(metrics) ||
-    !(isMemoryFull(metrics) || hasHeadroom(metrics))
+    !(areReadsSlow(metrics) || warming) ||
+    !(isMemoryFull(metrics) || hasHeadroom(metrics) || warming)
   )
     return NO_CASE;
   return {
     score: loss.share,
     because:
-      `Application threads spend ${percent(loss.share)} of their time on page reads of ` +
-      `${duration(metrics['eviction.pageReadMs'])} each. A larger cache would not help: ` +
-      `${isMemoryFull(metrics) ? fullMemory(metrics) : 'the cache has free space and is still filling'}.`,
+      `${warming ? `${warmingWords(warming)} ` : ''}Application threads spend ` +
+      `${percent(loss.share)} of their time on page reads of ` +
+      `${duration(metrics['eviction.pageReadMs'])} each.` +
+      (warming ? '' : ` A larger cache would not help: ${whyNot(metrics)}.`) +
+      queueWords(metrics),
     evidence: evidenceOf(metrics, [
       PHRASES.reading,
       PHRASES.readMs,
@@ -86,6 +90,10 @@ function reads(metrics) {
     ]),
   };
 }
+
+/** @param {Metrics} metrics */
+const whyNot = (metrics) =>
+  isMemoryFull(metrics) ? fullMemory(metrics) : 'the cache has free space and is still filling';
 
 /** @param {Metrics} metrics */
 const fullMemory = (metrics) =>

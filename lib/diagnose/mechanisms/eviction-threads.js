@@ -9,6 +9,7 @@ const {
   headroomWords,
   threadsNow,
 } = require('../../signals/eviction-threads');
+const { isPagingSevere, pagingWords } = require('../../signals/paging');
 
 /**
  * @import { Candidate } from '../evidence'
@@ -38,6 +39,7 @@ module.exports = {
       against: [
         ...reasons,
         ...holding([
+          [isPagingSevere(metrics), `the CPUs are busy, and ${pagingWords(metrics)}`],
           [
             !isAtLimit(metrics),
             'the cache is below all of its triggers, so the number of eviction threads is not ' +

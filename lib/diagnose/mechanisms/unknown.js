@@ -10,10 +10,12 @@ const {
   areProcessorsUnknown,
 } = require('../../signals/clients');
 const { isStalled } = require('../../signals/stalls');
+const { unexplainedAccount } = require('../../signals/accounting');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
+ * @import { Account } from '../../signals/accounting'
  */
 
 // Shorter windows hold a few odd operations, or half a checkpoint. Meant are three seconds; clocks
@@ -76,10 +78,16 @@ function whatIsUnexplained(metrics) {
     );
   if (isStalled(metrics))
     return `Cause not found: the server stalled for up to ${count(metrics['stalls.longestSeconds'])} s.`;
-  return isWritingSlow(metrics)
-    ? `Cause not found: a write takes ${duration(metrics['ops.writeLatencyMs'])}, not because of the cache.`
-    : null;
+  if (isWritingSlow(metrics))
+    return `Cause not found: a write takes ${duration(metrics['ops.writeLatencyMs'])}, not because of the cache.`;
+  const account = unexplainedAccount(metrics);
+  return account === null ? null : notAccounted(account);
 }
+
+/** @param {Account} account */
+const notAccounted = ({ threads, unexplainedThreads }) =>
+  `Cause not found: ${many(threads, 'application thread')} in the server on average, and what ` +
+  `${count(unexplainedThreads)} of them wait for is not known (no known wait, and not the CPUs).`;
 
 /** @param {Metrics} metrics @returns {boolean} */
 const isWritingSlow = (metrics) =>

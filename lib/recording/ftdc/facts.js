@@ -38,6 +38,7 @@ function factsOf({ identity, metadata, state }, sample) {
     startedAtMs: sample.uptimeMs === null ? null : sample.atMs - sample.uptimeMs,
     dbPath: options?.storage?.dbPath ?? null,
     journalCommitMs: journalCommitMs(metadata, options),
+    ticketsAtStart: fromOptions(options).ticketsAtStart,
     config: recordedConfig({
       startup: startupOf(options),
       engineStrings: metadata.engineStrings,

@@ -27,6 +27,7 @@ const NO_FACTS = Object.freeze({
   journalCommitMs: null,
   sessionMax: null,
   toleranceRatio: null,
+  ticketsAtStart: null,
   config: null,
 });
 

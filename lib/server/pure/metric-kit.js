@@ -3,7 +3,7 @@
 const { secondsBetween } = require('./growth');
 const { delta, rate, rates, first, last, max, mean } = require('./window');
 const { toRatio } = require('../../config/setting-table');
-const { MICROS_PER_SECOND, MICROS_PER_MS, MS_PER_SECOND } = require('../../base/pure/units');
+const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
 
 /**
  * @import { SettingName } from '../../base/types'
@@ -240,7 +240,6 @@ module.exports = {
   longestGap,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
-  MS_PER_SECOND,
   slowestEviction,
   pressureShare,
   ratio,

@@ -6,7 +6,6 @@ const {
   readEvictionState,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
-  MS_PER_SECOND,
   ratio,
   sum,
   perSec,
@@ -91,6 +90,19 @@ const beyondCache = (w) => {
     : Math.max(0, resident - used - (last(w, 'process.freeHeapBytes') ?? 0));
 };
 
+/** @type {Read} bytes per second by which the cache filled or emptied */
+const usedGrowth = (w) =>
+  ratio(difference(last(w, 'cache.usedBytes'), first(w, 'cache.usedBytes')), w.seconds);
+
+/** @param {'read' | 'write'} kind @returns {Read} */
+const isSetAtStart =
+  (kind) =>
+  (w, { ticketsAtStart }) => {
+    const total = last(w, `tickets.${kind}Total`);
+    if (total === undefined || !ticketsAtStart) return undefined;
+    return ticketsAtStart[kind] === total ? 1 : 0;
+  };
+
 const METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'window.seconds': (w) => w.seconds,
@@ -98,6 +110,7 @@ const METRICS = Object.freeze(
     'window.longestGapSeconds': longestGap,
     'cache.maxBytes': (w) => last(w, 'cache.maxBytes'),
     'cache.usedBytes': (w) => last(w, 'cache.usedBytes'),
+    'cache.usedGrowthPerSec': usedGrowth,
     'cache.usedRatio': ofCache('cache.usedBytes', mean),
     'cache.usedRatioMax': ofCache('cache.usedBytes', max),
     'cache.dirtyBytes': (w) => last(w, 'cache.dirtyBytes'),
@@ -196,6 +209,9 @@ const METRICS = Object.freeze(
     'ingress.rejectedPerSec': perSec('ingress.rejected', 'ingress.shed'),
     'tickets.probing': (w) =>
       last(w, 'tickets.usesProbing') ?? (last(w, 'tickets.probing') === undefined ? 0 : 1),
+    // 1: the pool has the size of a start-up parameter; 0: it was set later, or never.
+    'tickets.isReadSetAtStart': isSetAtStart('read'),
+    'tickets.isWriteSetAtStart': isSetAtStart('write'),
 
     'ops.perSec': completedPerSec,
     'ops.readsPerSec': perSec('ops.queries', 'ops.getmores', 'ops.aggregates'),

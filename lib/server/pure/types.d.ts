@@ -50,6 +50,8 @@ export interface Facts {
   sessionMax: number | null;
   /** By how much dirty and updates triggers are soft (cache_tolerance_for_app_eviction), where it is known. */
   toleranceRatio: number | null;
+  /** What start-up parameters make of the pools of tickets; null within: nothing. */
+  ticketsAtStart: { read: number | null; write: number | null } | null;
   config: Config | null;
 }
 

@@ -202,7 +202,198 @@ const HELD = {
   'clients.active': 0.1,
 };
 
+/** 24 clients, pools of 5 tickets, 300 reads a second, half of the data in the cache: measured. */
+const FEW_TICKETS = {
+  ...READ_BOUND,
+  'cache.maxBytes': 0.5 * GiB,
+  'cache.usedBytes': 0.41 * GiB,
+  'cache.usedRatio': 0.777,
+  'cache.usedRatioMax': 0.811,
+  'clients.readingThreads': 5.17,
+  'clients.busyThreads': 22.6,
+  'clients.active': 5.46,
+  'clients.queued': 17.7,
+  'clients.writing': 0.466,
+  'tickets.readTotal': 5,
+  'tickets.writeTotal': 5,
+  'tickets.readEmptyShare': 0.923,
+  'tickets.writeEmptyShare': 0,
+  'tickets.probing': 0,
+  'tickets.isReadSetAtStart': 1,
+  'eviction.pageReadMs': 18.2,
+  'process.cpuRatio': 0.05,
+  'process.cpuCores': 0.1,
+  'data.bytes': 0.91 * GiB,
+};
+
+/** YCSB A on a quick disk read past the page cache, beside its clients on two cores: measured. */
+const PAGING = {
+  ...READ_BOUND,
+  'cache.missRatio': 0.145,
+  'cache.pagesReadPerSec': 5088,
+  'eviction.appReadsPerSec': 5088,
+  'eviction.pagesPerSec': 6600,
+  'eviction.modifiedPagesPerSec': 2500,
+  'eviction.pageReadMs': 0.2,
+  'clients.readingThreads': 1.02,
+  'clients.busyThreads': 4.4,
+  'clients.active': 4,
+  'process.cpuRatio': 0.6,
+  'process.cpuCores': 1.2,
+  'host.cores': 2,
+  'cpu.busyRatio': 1,
+  'diagnostics.seconds': 12,
+  'ops.perSec': 5200,
+};
+
+/** 1.5 GB, 8 clients, 300 reads a second, right after the start: measured. */
+const WARMING = {
+  ...READ_BOUND,
+  'cache.maxBytes': 1.5 * GiB,
+  'cache.usedBytes': 319e6,
+  'cache.usedGrowthPerSec': 8.9e6,
+  'cache.readBytesPerSec': 9e6,
+  'cache.usedRatio': 0.165,
+  'cache.usedRatioMax': 0.198,
+  'eviction.pagesPerSec': 159,
+  'eviction.modifiedPagesPerSec': 159,
+  'cache.pagesReadPerSec': 286,
+  'eviction.appReadsPerSec': 286,
+  'eviction.pageReadMs': 25.2,
+  'clients.readingThreads': 7.22,
+  'clients.busyThreads': 7.3,
+  'data.bytes': 980e6,
+};
+
+/** As many operations as the server can take, of which nobody knows what they wait for. */
+const UNEXPLAINED = {
+  ...HEALTHY,
+  'clients.busyThreads': 23,
+  'clients.writing': 0.5,
+  'clients.readingThreads': 0.5,
+  'ops.perSec': 649,
+};
+
 const TABLE = [
+  // accounting: the whole of the clients' time
+  [
+    'those that hold the tickets read pages',
+    FEW_TICKETS,
+    'cache-read',
+    { cacheSizeGB: 1.5 },
+    /100\.0% of their time reading.* 18 more operations queue for tickets behind them\. The pool of read tickets is set to 5 by a start-up parameter \(default 128\)\./,
+  ],
+  [
+    '… of a pool that was set at runtime',
+    { ...FEW_TICKETS, 'tickets.isReadSetAtStart': 0 },
+    'cache-read',
+    { cacheSizeGB: 1.5 },
+    /is set to 5 at runtime \(default 128\)/,
+  ],
+  [
+    '… and nobody knows by what',
+    { ...FEW_TICKETS, 'tickets.isReadSetAtStart': undefined },
+    'cache-read',
+    { cacheSizeGB: 1.5 },
+    /is set to 5 \(default 128\)/,
+  ],
+  [
+    '… they read little',
+    { ...FEW_TICKETS, 'clients.readingThreads': 1 },
+    'concurrency',
+    null,
+    /have headroom\. The pool of read tickets is set to 5 by a start-up parameter/,
+  ],
+  [
+    'the queue is one for locks, for tickets are left',
+    { ...FEW_TICKETS, 'tickets.readEmptyShare': 0.4 },
+    'concurrency',
+    null,
+  ],
+  [
+    'CPUs that read and evict pages of a small cache',
+    PAGING,
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+    /^The CPUs are busy\. About 29\.7% of mongod's CPU time goes into reading and evicting 5,088 pages\/s/,
+  ],
+  [
+    '… with one eviction thread, which clients wait for',
+    {
+      ...PAGING,
+      'clients.waitingThreads': 0.6,
+      'cache.hardShare': 0.5,
+      'config.threadsMax': 1,
+      'eviction.threadsActive': 1,
+      'eviction.pageWriteMs': 1.4,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+  ],
+  [
+    '… out of the page cache, where a page costs little',
+    { ...PAGING, 'eviction.pageReadMs': 0.013, 'disk.readsPerSec': 0 },
+    'cpu',
+    null,
+    /About 8\.5% of mongod's CPU time goes into reading and evicting/,
+  ],
+  ['… all data fits', { ...PAGING, 'data.bytes': 0.15 * GiB }, 'cpu', null],
+  [
+    'a cache that is still being filled, and what is written meanwhile',
+    WARMING,
+    'disk',
+    null,
+    /^The cache is warming up: 19\.8% is used, and it grows by 8\.49 MiB\/s; at that pace it holds 1 GiB, as much as it gets, in about 85\.3 s\./,
+  ],
+  [
+    '… with clients that wait for dirty data a sixth of the time',
+    {
+      ...WARMING,
+      'clients.readingThreads': 5.1,
+      'clients.waitingThreads': 1,
+      'clients.busyThreads': 6.4,
+      'cache.dirtyRatio': 0.2,
+      'cache.dirtyRatioMax': 0.205,
+      'cache.dirtyHardShare': 0.5,
+      'eviction.pageWriteMs': 22,
+    },
+    'disk',
+    null,
+    /^The cache is warming up/,
+  ],
+  ['… as full as it gets', { ...WARMING, 'cache.usedBytes': 1e9 }, 'cache-read', null],
+  [
+    'threads of which nobody knows what they wait for',
+    UNEXPLAINED,
+    'unknown',
+    null,
+    /^Cause not found: 23 application threads in the server on average, and what 22 of them wait for is not known/,
+  ],
+  ['… half of them wait for a CPU', { ...UNEXPLAINED, 'cpu.busyRatio': 0.95 }, 'none', null],
+  ['… quick operations', { ...UNEXPLAINED, 'ops.perSec': 6000 }, 'none', null],
+  [
+    '… writers that may wait for other members',
+    { ...UNEXPLAINED, 'clients.writing': 20 },
+    'none',
+    null,
+  ],
+  [
+    '… writers that wait for other members',
+    { ...UNEXPLAINED, 'clients.majorityThreads': 20, 'clients.writing': 22 },
+    'none',
+    null,
+  ],
+  [
+    '… writers that do not',
+    {
+      ...UNEXPLAINED,
+      'clients.majorityThreads': 0,
+      'clients.writing': 22,
+      'ops.writeLatencyMs': 36,
+    },
+    'unknown',
+    null,
+  ],
   // none
   [
     'healthy',
@@ -361,7 +552,7 @@ const TABLE = [
     'cache-read',
     { cacheSizeGB: 1.75 },
   ],
-  ['less than a quarter', { ...READ_BOUND, 'clients.readingThreads': 1.79 }, 'none', null],
+  ['less than a quarter', { ...READ_BOUND, 'clients.readingThreads': 1.79 }, 'unknown', null],
   [
     'half a thread of one client',
     { ...READ_BOUND, 'clients.readingThreads': 0.5, 'clients.busyThreads': 0.6 },
@@ -578,7 +769,7 @@ const TABLE = [
     /15\.0% of the time \(longest 6 s/,
   ],
   ['one in twenty', { ...STALLED, 'stalls.share': 0.05 }, 'disk', null],
-  ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'none', null],
+  ['fewer', { ...STALLED, 'stalls.share': 0.049 }, 'unknown', null],
   [
     'writers wait for the journal',
     JOURNAL,
@@ -992,7 +1183,7 @@ const TABLE = [
     null,
     /100\.0% of in-flight/,
   ],
-  ['a small part of many', { ...QUEUED, 'clients.busyThreads': 20.1 }, 'none', null],
+  ['a small part of many', { ...QUEUED, 'clients.busyThreads': 20.1 }, 'unknown', null],
   ['a queue before busy processors', { ...QUEUED, 'process.cpuRatio': 0.51 }, 'none', null],
   [
     'CPUs not counted, and mongod uses less than half of one',
@@ -1097,7 +1288,7 @@ const TABLE = [
   [
     'a lag that costs less than that',
     { ...LAGGING, 'clients.throttledThreads': 1.4, 'clients.busyThreads': 15, 'clients.queued': 0 },
-    'none',
+    'unknown',
     null,
   ],
   [

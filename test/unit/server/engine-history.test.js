@@ -79,6 +79,7 @@ describe('server/engine-history', () => {
       },
       syncPeriodSecs: 30,
       configFile: '/etc/mongod.conf',
+      ticketsAtStart: { read: null, write: null },
       lastString: 'eviction_target=70',
       syncdelay: 5,
       journalCommitMs: 30,

@@ -236,6 +236,17 @@ const CASES = [
     },
   ],
   [
+    'a pool of tickets as it was started, and one that was set since',
+    { 'tickets.readTotal': 5, 'tickets.writeTotal': 64 },
+    { 'tickets.isReadSetAtStart': 1, 'tickets.isWriteSetAtStart': 0 },
+    { ticketsAtStart: { read: 5, write: null } },
+  ],
+  [
+    'a cache that fills',
+    { 'cache.maxBytes': [100, 100, 100], 'cache.usedBytes': [10, 20, 30] },
+    { 'cache.usedGrowthPerSec': 10 },
+  ],
+  [
     'tickets that follow throughput probing',
     { 'tickets.probing': [0, 0, 5] },
     { 'tickets.probing': 1 },

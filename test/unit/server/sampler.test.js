@@ -23,7 +23,7 @@ describe('server/sampler', () => {
       sections.filter((name) => name in OPENING_STATUS),
       [],
     );
-    // mem comes only with metrics.
+    // mem comes only with metrics; the last sample has them as well.
     assert.deepEqual(sections.filter((name) => name in SAMPLE_STATUS || name === 'mem').sort(), [
       'mem',
       'metrics',
