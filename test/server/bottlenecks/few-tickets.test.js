@@ -2,21 +2,33 @@
 
 const assert = require('node:assert/strict');
 const { usePatient, DIRECT } = require('../../support/patient');
+const { observe } = require('../../../lib/observe/observe');
+const { metricsOf } = require('../../../lib/server/pure/metrics');
 
-const TICKETS = 4;
+const TICKETS = 2;
+/** What 6.0 takes at runtime. */
+const LEAST = 5;
+// On a busy machine the clients do not always fill the pool.
+const ATTEMPTS = 6;
 
 describe('bottleneck: readers that queue for a few tickets, whose holders read pages', () => {
   const patient = usePatient({
     args: [...DIRECT, '--setParameter', `wiredTigerConcurrentReadTransactions=${TICKETS}`],
   });
 
-  it('cache-read, with the pool of tickets and by what it was set; again after a change at runtime', async () => {
+  it('cache-read, with the pool of tickets and by what it was set', async () => {
     await patient.load('read');
-    const advice = await patient.named('cache-read');
+    const queued = async () => {
+      for (let attempts = 1; ; attempts += 1) {
+        const advice = await patient.named('cache-read');
+        if (attempts >= ATTEMPTS || advice.because.includes('queue for tickets')) return advice;
+      }
+    };
+    const advice = await queued();
     assert.deepEqual(Object.keys(advice.change ?? {}), ['cacheSizeGB']);
     assert.match(
       advice.because,
-      /queue for tickets behind them\. The pool of read tickets is set to 4 by a start-up parameter \(default 128\)\./,
+      /queue for tickets behind them\. The pool of read tickets is set to 2 by a start-up parameter \(default 128\)\./,
     );
     assert.match(advice.explain.join('\n'), /wiredTigerConcurrentReadTransactions: 128/);
     const { parts = [] } = advice.accounting ?? {};
@@ -27,9 +39,13 @@ describe('bottleneck: readers that queue for a few tickets, whose holders read p
 
     await patient.server.adminCommand({
       setParameter: 1,
-      wiredTigerConcurrentReadTransactions: TICKETS + 2,
+      wiredTigerConcurrentReadTransactions: LEAST,
     });
-    const later = await patient.named('cache-read');
-    assert.match(later.because, /is set to 6 at runtime \(default 128\)/);
+    const { window, facts } = await observe(patient.ctx, { seconds: 1 });
+    const { 'tickets.readTotal': total, 'tickets.isReadSetAtStart': isOfStart } = metricsOf(
+      window,
+      facts,
+    );
+    assert.deepEqual([total, isOfStart], [LEAST, 0]);
   });
 });
