@@ -10,6 +10,7 @@ const { accountOf } = require('../signals/accounting');
 const { findBottleneck, NO_CHANGE } = require('./bottleneck');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
+const { explainFor, findingsFor } = require('./elsewhere');
 const { findRemedy } = require('./remedy');
 
 /**
@@ -52,12 +53,13 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
   const findings = severestFirst([
     ...blockedMoves.map(blockedFinding),
     ...joinFindings(
-      withRemedy(judge(rules.engine, metrics), conclusion, rules.engine),
+      findingsFor(withRemedy(judge(rules.engine, metrics), conclusion, rules.engine), facts),
       ofMachine.findings,
     ),
     ...ofMembers.findings,
   ]);
-  return { ...besideWarnings(conclusion, findings), findings, ...ofMembers.more };
+  const whole = besideWarnings(conclusion, findings);
+  return { ...whole, explain: explainFor(whole.explain, facts), findings, ...ofMembers.more };
 }
 
 /**

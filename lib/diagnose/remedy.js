@@ -18,6 +18,7 @@ const {
   USUAL,
   isStalled,
 } = require('../signals/stalls');
+const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../signals/checkpoints');
 const { poolRemedy } = require('../signals/holders');
 const { warmingOf } = require('../signals/warming');
 const { whole } = require('../signals/words');
@@ -102,7 +103,12 @@ const REMEDIES = Object.freeze({
   checkpoint: (metrics) => ({
     change: null,
     explain: [
-      ...WITHOUT_SETTING.checkpoint,
+      ...(isIntervalShort(metrics)
+        ? [
+            `Return to the default interval: set storage.syncPeriodSecs (or syncdelay) to ` +
+              `${DEFAULT_SYNCDELAY_SECONDS} and restart.`,
+          ]
+        : WITHOUT_SETTING.checkpoint),
       ...(isByWriteback(metrics) ? writebackRemedy(metrics) : []),
     ],
   }),

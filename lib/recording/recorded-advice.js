@@ -1,10 +1,11 @@
 'use strict';
 
+const { many, timeText } = require('../base/pure/units');
 const { whyNotExaminable } = require('../server/pure/facts');
 const { comparePlots, plotOf } = require('../series/plot');
 const { attachSeries, levelsOf } = require('../series/chart-data');
 const { report } = require('../text/report');
-const { emptyBecause } = require('./pure/recorded-notes');
+const { emptyBecause, machineNotes } = require('./pure/recorded-notes');
 const { NOTHING } = require('../diagnose/diagnose');
 const { adviceOf } = require('../diagnose/advice');
 const { loadRules } = require('../rules/registry');
@@ -42,8 +43,8 @@ const { loadRules } = require('../rules/registry');
  * }} About `covers`: what there is, whatever is wanted of it; Infinity for nothing
  */
 
-/** Verdicts without a bottleneck. */
-const CALM = new Set(['none', 'idle', 'unknown']);
+/** Verdicts without a bottleneck, the one that says most first; any other comes before them. */
+const CALM = Object.freeze(['unknown', 'none', 'idle']);
 
 /**
  * @template C
@@ -108,9 +109,13 @@ function comparedWith(before, now) {
   return { files: before.files, host, version, ...window, bottleneck, because, change, rows };
 }
 
+/** @param {{ data: Pick<Advice, 'bottleneck'> }} judged */
+const calmness = ({ data }) => CALM.indexOf(data.bottleneck);
+
 /**
- * The window that shows trouble is the answer; where none does, the one in which clients had most
- * to wait or to do.
+ * The window that shows trouble is the answer; where none does, one that is not understood, then
+ * the one in which clients had most to wait or to do. The busiest one is among them, so that only a
+ * recording that is idle all along is called so.
  * @template C
  * @param {RecordingScan<C>} scan
  * @param {About<C>} about
@@ -126,15 +131,37 @@ function fullAdvice(scan, { source, factsOf, notesOn }) {
       data: adviceOf({ facts, window, notes: notesOn(facts) }, { engine: loadRules() }, source),
     };
   });
-  const chosen = judged.find(({ data }) => !CALM.has(data.bottleneck)) ?? judged[0];
+  const [chosen] = judged.toSorted((a, b) => calmness(a) - calmness(b));
   const spells = judged.map(spellOf);
   return {
     ...chosen.data,
+    notes: [
+      ...chosen.data.notes,
+      ...machineNotes(scan.worst.machine.worst, {
+        fromMs: chosen.window.from.getTime(),
+        toMs: chosen.window.to.getTime(),
+      }),
+    ],
+    because: idleAllAlong(chosen, judged.length) ?? chosen.data.because,
     at: new Date(span.toMs),
     window: { from: new Date(span.fromMs), to: new Date(span.toMs), samples: scan.gaps.samples },
     worst: spellOf(chosen),
     others: spells.filter((_, i) => judged[i] !== chosen),
   };
+}
+
+/**
+ * @param {{ window: Window, data: Pick<Advice, 'bottleneck' | 'evidence'> }} chosen
+ * @param {number} windows that were judged
+ * @returns {string | null} null where it is not so, or the recording is one window
+ */
+function idleAllAlong({ window, data: { bottleneck, evidence } }, windows) {
+  const ops = evidence.find(({ metric }) => metric === 'ops.perSec')?.value;
+  if (bottleneck !== 'idle' || windows < 2 || ops === undefined) return null;
+  return (
+    `The server is idle in all of the recording: at most ${many(ops, 'operation')}/s, in the ` +
+    `minute up to ${timeText(window.to)} UTC. Use a recording under load.`
+  );
 }
 
 /**

@@ -157,6 +157,7 @@ const KINDS = {
   dataBytes: isNumber,
   dirtyLimitBytes: isNumber,
   journalCommitMs: isNumber,
+  osType: isText,
   ticketsAtStart: (value) =>
     [value?.read, value?.write].every((tickets) => tickets === null || isNumber(tickets)),
   disks: (value) => Array.isArray(value) && value.every(isText),

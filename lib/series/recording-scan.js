@@ -75,6 +75,15 @@ class RecordingScan {
     if (!isShort || this.gaps.breaks.length > 0) this.all = null;
   }
 
+  /** The worst windows, and the one with the most operations. */
+  kept() {
+    const { found, busiest } = this.worst;
+    return busiest === null ||
+      found.some(({ fromMs, toMs }) => fromMs === busiest.fromMs && toMs === busiest.toMs)
+      ? found
+      : [...found, busiest];
+  }
+
   /**
    * The windows to judge, the worst first; a short recording is one window. Never empty where there
    * is a sample.
@@ -87,7 +96,7 @@ class RecordingScan {
     ];
     if (this.span === null) return [];
     if (this.all !== null) return whole(this.all);
-    const found = this.worst.found.map((one) => ({
+    const found = this.kept().map((one) => ({
       window: makeWindow(samplesOf(one)),
       heldUpThreads: one.heldUpThreads,
       context: /** @type {C} */ (this.contexts.get(one.pieces[0].block)),

@@ -1,6 +1,7 @@
 'use strict';
 
 const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
+const { MachineWorst } = require('./machine-worst');
 const { readerAt, sampleAt, secondsBetween } = require('./columns');
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
 
@@ -12,10 +13,12 @@ const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
  */
 
 /**
- * @typedef {Interval & { heldUp: number, busy: number }} Step from one sample to the next;
- *   `heldUp`, `busy`: seconds of application threads
- * @typedef {{ fromMs: number, toMs: number, heldUpThreads: number, rank: number, pieces: Piece[] }}
- *   Found `heldUpThreads`: mean number of application threads that read pages, evicted, queued, or
+ * @typedef {Interval & { heldUp: number, busy: number, work: number }} Step from one sample to the
+ *   next; `heldUp`, `busy`: seconds of application threads; `work`: operations, of an insertMany all
+ * @typedef {{
+ *   fromMs: number, toMs: number, heldUpThreads: number, opsPerSec: number, rank: number,
+ *   pieces: Piece[]
+ * }} Found `heldUpThreads`: mean number of application threads that read pages, evicted, queued, or
  *   were stalled
  * @typedef {{ block: Columns, from: number, to: number }} Piece samples from … to - 1
  */
@@ -32,8 +35,27 @@ const STEP_SECONDS = 5;
 const MAX_STEPS = 5000;
 /** Windows kept, none of which overlap. */
 const KEPT = 5;
-/** Weight of load in the rank: where no client is held up, the busiest window is first. */
-const BUSY_WEIGHT = 0.01;
+/** Threads. Less is no trouble, on every healthy server measured (as in signals/clients.js). */
+const HEALTHY_THREADS = 0.05;
+/**
+ * Weights of operations a second and of busy threads in the rank: where no client is held up, the
+ * window with the most operations is first, and no number of them outweighs one that is.
+ */
+const OPS_WEIGHT = 1e-9;
+const BUSY_WEIGHT = 1e-12;
+
+const COUNTED = /** @type {const} */ ([
+  'ops.inserts',
+  'ops.queries',
+  'ops.updates',
+  'ops.deletes',
+  'ops.getmores',
+]);
+const REPLICATED = /** @type {const} */ ([
+  'replicated.inserts',
+  'replicated.updates',
+  'replicated.deletes',
+]);
 
 const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
 const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
@@ -51,6 +73,12 @@ class WorstWindows {
     this.pieces = [];
     /** @type {Found[]} */
     this.found = [];
+    /**
+     * The window with the most operations, whatever else was found.
+     * @type {Found | null}
+     */
+    this.busiest = null;
+    this.machine = new MachineWorst();
     this.judgedAtMs = -Infinity;
     this.heldUpThreads = 0;
   }
@@ -112,22 +140,29 @@ class WorstWindows {
   /** Ranks the window that ends now, and keeps it if it is among the worst. @param {number} nowMs */
   judge(nowMs) {
     this.judgedAtMs = nowMs;
-    const { heldUpThreads, busyThreads } = strainOf(this.steps);
+    const [first, last] = [this.pieces[0], this.pieces[this.pieces.length - 1]];
+    this.machine.add({ block: first.block, i: first.from }, { block: last.block, i: last.to - 1 });
+    const { heldUpThreads, busyThreads, opsPerSec } = strainOf(this.steps);
     this.heldUpThreads = heldUpThreads;
-    const rank = heldUpThreads + BUSY_WEIGHT * busyThreads;
+    const rank =
+      (heldUpThreads <= HEALTHY_THREADS ? 0 : heldUpThreads) +
+      OPS_WEIGHT * opsPerSec +
+      BUSY_WEIGHT * busyThreads;
     const fromMs = this.pieces[0].block.atMs[this.pieces[0].from];
+    const made = () => ({
+      fromMs,
+      toMs: nowMs,
+      heldUpThreads,
+      opsPerSec,
+      rank,
+      pieces: this.pieces.map((piece) => ({ ...piece })),
+    });
+    if (opsPerSec > (this.busiest?.opsPerSec ?? -1)) this.busiest = made();
     const overlapping = this.found.filter((known) => known.toMs > fromMs && known.fromMs < nowMs);
     if (overlapping.some((known) => known.rank >= rank)) return;
     const others = this.found.filter((known) => !overlapping.includes(known));
     if (others.length >= KEPT && others[KEPT - 1].rank >= rank) return;
-    const made = {
-      fromMs,
-      toMs: nowMs,
-      heldUpThreads,
-      rank,
-      pieces: this.pieces.map((piece) => ({ ...piece })),
-    };
-    this.found = [...others, made].sort((a, b) => b.rank - a.rank).slice(0, KEPT);
+    this.found = [...others, made()].sort((a, b) => b.rank - a.rank).slice(0, KEPT);
   }
 }
 
@@ -152,23 +187,31 @@ function stepOf(a, b) {
       (grown('eviction.appReadMicros') + evicting) / MICROS_PER_SECOND +
       (now('queue.readers') + now('queue.writers')) * seconds,
     busy: clientSeconds,
+    work: Math.max(sumOf(COUNTED, grown), grown(OPS[0]) + grown(OPS[1]), sumOf(REPLICATED, grown)),
   };
 }
+
+/** @param {readonly Counter[]} names @param {(name: Counter) => number} grown */
+const sumOf = (names, grown) => names.reduce((sum, name) => sum + grown(name), 0);
 
 /** What is not known, and what shrank, counts as 0. @param {number} value */
 const positive = (value) => (value > 0 ? value : 0);
 
 /**
- * Mean number of threads that were held up, and that were busy.
+ * Mean number of threads that were held up, and that were busy, and operations a second.
  * @param {readonly Step[]} steps of half a window's time at least
- * @returns {{ heldUpThreads: number, busyThreads: number }}
+ * @returns {{ heldUpThreads: number, busyThreads: number, opsPerSec: number }}
  */
 function strainOf(steps) {
   const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
   const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
   const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
   const stalledRatio = mayStall(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
-  return { heldUpThreads: heldUp + stalledRatio * Math.max(1, busyThreads), busyThreads };
+  return {
+    heldUpThreads: heldUp + stalledRatio * Math.max(1, busyThreads),
+    busyThreads,
+    opsPerSec: steps.reduce((sum, step) => sum + step.work, 0) / seconds,
+  };
 }
 
 /** A cheap check: most windows have no stall in them. @param {readonly Step[]} steps */

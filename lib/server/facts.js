@@ -103,6 +103,7 @@ function hardwareOf(host) {
   const memoryMB = toNumber(host.system?.memSizeMB);
   const limitMB = toNumber(host.system?.memLimitMB);
   return {
+    osType: typeof host.os?.type === 'string' ? host.os.type : null,
     memoryBytes: memoryMB === undefined ? null : memoryMB * MIB,
     memLimitBytes: limitMB === undefined ? null : limitMB * MIB,
     cores: toNumber(host.system?.numCores) ?? null,

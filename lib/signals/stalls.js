@@ -28,6 +28,14 @@ const QUIET_RATIO = 0.5;
 const isStalledInQuiet = (metrics) =>
   isStalled(metrics) && (metrics['stalls.quietRatio'] ?? 0) >= QUIET_RATIO;
 
+// Share of the stalls' time with somebody waiting for the cache; below it the cache is not why
+// (heuristic).
+const MOSTLY_WAITING_RATIO = 0.5;
+
+/** @param {Metrics} metrics @returns {boolean} known to be so: most of the stall passes without it */
+const isStalledWithoutCacheWait = (metrics) =>
+  isStalled(metrics) && (metrics['stalls.cacheWaitRatio'] ?? 1) < MOSTLY_WAITING_RATIO;
+
 /** @param {Metrics} metrics @returns {boolean} */
 const isStalledByCheckpoint = (metrics) =>
   isStalled(metrics) &&
@@ -58,6 +66,8 @@ const MOSTLY_RATIO = 0.5;
 // a second (docs/evidence/stalls.md).
 const MIN_BYTES = 16 * MiB;
 const MAX_BYTES = 64 * MiB;
+// What accumulates in a stall that is the kernel's doing (server/pure/machine.js).
+const MIN_PEAK_BYTES = 8 * MiB;
 const BACKGROUND_SECONDS = 2 / 3;
 // vm.dirty_bytes to vm.dirty_background_bytes, as measured.
 const LIMIT_FACTOR = 8;
@@ -72,9 +82,16 @@ const isByWriteback = (metrics) => (metrics['stalls.inWritebackRatio'] ?? 0) >= 
 const isOtherThanWriteback = (metrics) => (metrics['stalls.inWritebackRatio'] ?? 1) < MOSTLY_RATIO;
 
 /** @param {Metrics} metrics @returns {{ background: number, limit: number }} bytes */
-function dirtyBytes({ 'disk.writtenBytesPerSecMax': perSec = 0 }) {
+function dirtyBytes({
+  'disk.writtenBytesPerSecMax': perSec = 0,
+  'writeback.dirtyPageBytesMax': peak = MAX_BYTES,
+}) {
   const wanted = Math.min(MAX_BYTES, Math.max(MIN_BYTES, perSec * BACKGROUND_SECONDS));
-  const background = 2 ** Math.round(Math.log2(wanted));
+  // Above what accumulates it would never begin.
+  const background = Math.min(
+    2 ** Math.round(Math.log2(wanted)),
+    2 ** Math.floor(Math.log2(Math.max(MIN_PEAK_BYTES, peak))),
+  );
   return { background, limit: background * LIMIT_FACTOR };
 }
 
@@ -114,6 +131,7 @@ module.exports = {
   MIN_STALL,
   isStalled,
   isStalledInQuiet,
+  isStalledWithoutCacheWait,
   isStalledByCheckpoint,
   isHeldByCheckpoint,
   SLOWED_RATIO,

@@ -57,6 +57,11 @@ const SINCE = Object.freeze({
   'ingress.throttledWrites': ['9.0.0'],
   'ops.aggregates': ['9.0.0'],
   'tcmalloc.perCpuCaches': ['8.0.0'],
+  'blockReads.50Ms': ['8.2.0'],
+  'blockReads.100Ms': ['8.2.0'],
+  'blockReads.250Ms': ['8.2.0'],
+  'blockReads.500Ms': ['8.2.0'],
+  'blockReads.1000Ms': ['8.2.0'],
 });
 
 /** 9.0.2 was published without these sections. */
@@ -66,8 +71,12 @@ const NOT_PUBLISHED =
 /** @param {string} version */
 const lineOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
+/** Of releases before 4.4, and of members of a replica set. */
+const ELSEWHERE = new Set(['eviction.oldStateMark', 'member.isPrimary', 'member.isSecondary']);
+
 /** @param {string} name @param {string} version @returns {boolean} whether such a release has it */
 function isExpected(name, version) {
+  if (ELSEWHERE.has(name)) return false;
   const since = SINCE[name];
   if (since === undefined) return true;
   const own = since.find((first) => lineOf(first) === lineOf(version));

@@ -4,12 +4,18 @@ const { percent, count } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding } = require('../evidence');
 const { isEvictionSevere } = require('../../signals/clients');
 const { dirtyLimit } = require('../../signals/dirty-limit');
-const { isStalledByCheckpoint, isStalledInQuiet, SLOWED_RATIO } = require('../../signals/stalls');
+const {
+  isStalledByCheckpoint,
+  isStalledInQuiet,
+  isStalledWithoutCacheWait,
+  SLOWED_RATIO,
+} = require('../../signals/stalls');
+const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../../signals/checkpoints');
 const { isDeviceAtLimit } = require('../../signals/disk');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
- * @import { Candidate } from '../evidence'
+ * @import { Candidate, Case } from '../evidence'
  */
 
 // What the slowdown costs over the whole window (heuristic).
@@ -28,7 +34,7 @@ module.exports = {
       ? /** @type {number} */ (metrics['stalls.share'])
       : 0;
     const slowed = shareSlowed(metrics);
-    if (stalled === 0 && slowed === 0) return NO_CASE;
+    if (stalled === 0 && slowed === 0) return tooOften(metrics);
     return {
       score: Math.max(stalled, slowed),
       because:
@@ -46,7 +52,7 @@ module.exports = {
       ]),
       against: holding([
         [
-          isEvictionSevere(metrics) && dirtyLimit(metrics).isReached,
+          isEvictionFirst(metrics),
           'application threads evict at the dirty trigger; a checkpoint only makes it worse',
         ],
         [
@@ -65,6 +71,31 @@ module.exports = {
     };
   },
 };
+
+/** Where most of a standstill passes without it, eviction is not why. @param {Metrics} metrics */
+const isEvictionFirst = (metrics) =>
+  isEvictionSevere(metrics) && dirtyLimit(metrics).isReached && !isStalledWithoutCacheWait(metrics);
+
+// Another cause that clients feel comes first.
+const OFTEN_SCORE = 0.1;
+
+/**
+ * A short interval keeps a checkpoint running most of the time.
+ * @param {Metrics} metrics
+ * @returns {Case}
+ */
+const tooOften = (metrics) =>
+  isIntervalShort(metrics)
+    ? {
+        score: OFTEN_SCORE,
+        because:
+          `A checkpoint runs ${percent(metrics['checkpoint.runningShare'])} of the time, because ` +
+          `syncdelay is ${count(metrics['config.syncdelaySeconds'])} s (default ` +
+          `${DEFAULT_SYNCDELAY_SECONDS} s).`,
+        evidence: evidenceOf(metrics, [PHRASES.checkpoint, PHRASES.writes, PHRASES.written]),
+        against: [],
+      }
+    : NO_CASE;
 
 /**
  * @param {Metrics} metrics

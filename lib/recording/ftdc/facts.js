@@ -9,6 +9,7 @@ const { ROLES } = require('../../server/pure/system-counters');
 const { TYPE, walk } = require('./bson');
 
 /**
+ * @import { Config } from '../../config/types'
  * @import { Startup } from '../../config/config-layers'
  * @import { Sample } from '../../server/pure/sample'
  * @import { Server } from './recording'
@@ -39,12 +40,38 @@ function factsOf({ identity, metadata, state }, sample) {
     dbPath: options?.storage?.dbPath ?? null,
     journalCommitMs: journalCommitMs(metadata, options),
     ticketsAtStart: fromOptions(options).ticketsAtStart,
-    config: recordedConfig({
-      startup: startupOf(options),
-      engineStrings: metadata.engineStrings,
-      memoryBytes: hardware.memLimitBytes ?? hardware.memoryBytes,
-      live: sample.counters,
-    }),
+    config: withSyncdelay(
+      metadata,
+      options,
+      recordedConfig({
+        startup: startupOf(options),
+        engineStrings: metadata.engineStrings,
+        memoryBytes: hardware.memLimitBytes ?? hardware.memoryBytes,
+        live: sample.counters,
+      }),
+    ),
+  };
+}
+
+/**
+ * Since 8.0 it is among the parameters, and effective as soon as it is set.
+ * @param {Metadata} metadata
+ * @param {any} options as mongod was started
+ * @param {Config} config
+ * @returns {Config}
+ */
+function withSyncdelay({ parameters }, options, config) {
+  const value = toNumber(parameters?.syncdelay);
+  if (value === undefined || value === config.syncdelaySeconds.value) return config;
+  const isOfStart = toNumber(Number(options?.setParameter?.syncdelay)) === value;
+  return {
+    ...config,
+    syncdelaySeconds: {
+      ...config.syncdelaySeconds,
+      value,
+      from: isOfStart ? 'startup' : 'runtime',
+      sinceRestart: !isOfStart,
+    },
   };
 }
 

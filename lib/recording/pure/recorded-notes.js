@@ -1,9 +1,10 @@
 'use strict';
 
-const { bytes, count, duration, timeText } = require('../../base/pure/units');
+const { bytes, count, duration, many, percent, timeText } = require('../../base/pure/units');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
+ * @import { Moment, Strain } from '../../series/machine-worst'
  * @import { Config } from '../../config/types'
  */
 
@@ -183,4 +184,56 @@ const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 /** @param {number} ms */
 const time = (ms) => (Math.abs(ms) <= MAX_MS ? timeText(ms) : '?');
 
-module.exports = { emptyBecause, continuityNotes, accountNotes, seriesNotes, settingsNotes };
+// From where on a machine is in trouble (as in the rules swap-ins, cpu-load and device-latency).
+const OFTEN_PER_SEC = 100;
+const FULL_RATIO = 0.9;
+
+/** @satisfies {Record<Strain, { from: number, say(moment: Moment): string }>} */
+const STRAINS = Object.freeze({
+  swapInsPerSec: {
+    from: OFTEN_PER_SEC,
+    say: (/** @type {Moment} */ { value }) => `${many(value, 'page')}/s read from swap`,
+  },
+  swapOutsPerSec: {
+    from: OFTEN_PER_SEC,
+    say: (/** @type {Moment} */ { value }) => `${many(value, 'page')}/s written to swap`,
+  },
+  cpuBusyRatio: {
+    from: FULL_RATIO,
+    say: (/** @type {Moment} */ { value }) => `${percent(value)} of CPU time used`,
+  },
+  diskBusyRatio: {
+    from: FULL_RATIO,
+    say: (/** @type {Moment} */ { value, disk }) =>
+      `disk ${disk} busy ${percent(value)} of the time`,
+  },
+});
+
+/**
+ * The machine's trouble in other minutes than the one that is judged, in one line.
+ * @param {{ [name in Strain]?: Moment }} worst
+ * @param {{ fromMs: number, toMs: number }} judged
+ * @returns {string[]}
+ */
+function machineNotes(worst, { fromMs, toMs }) {
+  const said = /** @type {Strain[]} */ (Object.keys(STRAINS)).flatMap((name) => {
+    const moment = worst[name];
+    return moment === undefined ||
+      moment.value < STRAINS[name].from ||
+      (moment.fromMs < toMs && moment.toMs > fromMs)
+      ? []
+      : [`${STRAINS[name].say(moment)} in the minute up to ${time(moment.toMs)}`];
+  });
+  return said.length === 0
+    ? []
+    : [`The machine was worst off elsewhere in the recording: ${said.join('; ')}.`];
+}
+
+module.exports = {
+  machineNotes,
+  emptyBecause,
+  continuityNotes,
+  accountNotes,
+  seriesNotes,
+  settingsNotes,
+};

@@ -18,6 +18,7 @@ module.exports = defineRule({
     'more frequent. On current servers it starts a second checkpoint thread of WiredTiger ' +
     'beside the one of mongod.',
   needs: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
+  wants: ['member.changed'],
   evidence: ['checkpoint.seen', 'window.seconds', 'config.syncdelaySeconds'],
   threshold:
     `Information: at least ${MIN_SEEN} checkpoints in the window, on average less than half of ` +
@@ -26,14 +27,19 @@ module.exports = defineRule({
   advice:
     'Search for checkpoint=( in storage.wiredTiger.engineConfig.configString and in runtime ' +
     'changes (tune.history(), tune.settings()), and remove it.',
-  whenNot: 'Backups, db.fsyncLock() and the fsync command start checkpoints deliberately.',
+  whenNot:
+    'Backups, db.fsyncLock() and the fsync command start checkpoints deliberately. So do an ' +
+    'initial sync, the start of a replica set and an election: then the rule is silent.',
   check({
     'checkpoint.seen': checkpoints,
     'window.seconds': seconds,
     'config.syncdelaySeconds': syncdelaySeconds,
+    'member.changed': changed = 0,
   }) {
     const values = { checkpoints, seconds, syncdelaySeconds };
-    return checkpoints < MIN_SEEN || seconds / checkpoints >= syncdelaySeconds * OFTEN_RATIO
+    return changed > 0 ||
+      checkpoints < MIN_SEEN ||
+      seconds / checkpoints >= syncdelaySeconds * OFTEN_RATIO
       ? { status: 'ok', code: 'fine', values }
       : { status: 'info', code: 'too-often', values };
   },

@@ -27,6 +27,7 @@ module.exports = defineMachineRule({
     'memory.majorFaultsPerSec',
     'memory.swapUsedBytes',
     'memory.serverSwappedBytes',
+    'cache.usedBytes',
   ],
   evidence: [
     'memory.swapInPagesPerSec',
@@ -58,16 +59,17 @@ module.exports = defineMachineRule({
       'memory.availableBytes': availableBytes = null,
       'memory.swapUsedBytes': usedBytes = null,
       'memory.serverSwappedBytes': serverBytes = null,
+      'cache.usedBytes': cacheBytes = null,
     },
     { notedPerSec, oftenPerSec },
   ) {
-    const values = { pagesPerSec, availableBytes, usedBytes, serverBytes };
+    const values = { pagesPerSec, availableBytes, usedBytes, serverBytes, cacheBytes };
     const isOften = pagesPerSec >= oftenPerSec;
     if ((serverBytes ?? 0) >= SWAPPED_BYTES)
       return isOften
         ? { status: 'critical', code: 'swapped-and-often', values }
         : { status: 'warning', code: 'swapped', values };
-    if (isOften) return { status: 'warning', code: 'often', values };
+    if (isOften) return { status: 'warning', code: whose(values), values };
     return pagesPerSec >= notedPerSec
       ? { status: 'info', code: 'noted', values }
       : { status: 'ok', code: 'fine', values };
@@ -76,10 +78,24 @@ module.exports = defineMachineRule({
     fine: (values) => swap(values),
     noted: (values) => swap(values),
     often: (values) => swap(values),
+    'often-of-others': (values) => swap(values),
     swapped: (values) => swap(values),
     'swapped-and-often': (values) => swap(values),
   },
+  adviceFor: {
+    'often-of-others': ({ cacheBytes }) =>
+      `It is not the cache, which holds ${bytes(cacheBytes)}: move the processes away that are ` +
+      'swapped, or add RAM. Keep some swap: it protects mongod from the OOM killer.',
+  },
 });
+
+/**
+ * A cache smaller than this is not what is swapped.
+ * @param {{ cacheBytes: number | null }} values
+ */
+function whose({ cacheBytes }) {
+  return cacheBytes !== null && cacheBytes < SWAPPED_BYTES ? 'often-of-others' : 'often';
+}
 
 /**
  * How much is in swap and comes back, as far as it is known.

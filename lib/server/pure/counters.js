@@ -15,8 +15,8 @@ const {
   delinquent,
   spill,
   threadTime,
-  latency,
 } = require('./counter-kit');
+const { LATENCY_COUNTERS } = require('./latency-counters');
 
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'
@@ -94,6 +94,15 @@ const COUNTERS = Object.freeze({
     cache(
       'recent modification of a page blocked its eviction',
       'page evict failures by application threads',
+    ),
+  ),
+  // Present only before 4.4, whose bits of `eviction state` differ from release to release.
+  'eviction.oldStateMark': gauge(
+    cache(
+      'cache overflow table entries',
+      'cache overflow table insert calls',
+      'lookaside table entries',
+      'lookaside table insert calls',
     ),
   ),
   'eviction.aggressiveScore': gauge(cache('eviction currently operating in aggressive mode')),
@@ -268,20 +277,12 @@ const COUNTERS = Object.freeze({
     wt('lock', ['dhandle lock application thread time waiting (usecs)']),
   ),
 
-  // Calls into the file system, the operating system's cache included.
-  'fileSystem.reads': counter(wt('connection', ['total read I/Os'])),
-  'fileSystem.reads50Ms': latency('read', '50-99ms', 2),
-  'fileSystem.reads100Ms': latency('read', '100-249ms', 3),
-  'fileSystem.reads250Ms': latency('read', '250-499ms', 4),
-  'fileSystem.reads500Ms': latency('read', '500-999ms', 5),
-  'fileSystem.reads1000Ms': latency('read', '1000ms+', 6),
-  'fileSystem.writes': counter(wt('connection', ['total write I/Os'])),
-  'fileSystem.writes50Ms': latency('write', '50-99ms', 2),
-  'fileSystem.writes100Ms': latency('write', '100-249ms', 3),
-  'fileSystem.writes250Ms': latency('write', '250-499ms', 4),
-  'fileSystem.writes500Ms': latency('write', '500-999ms', 5),
-  'fileSystem.writes1000Ms': latency('write', '1000ms+', 6),
+  ...LATENCY_COUNTERS,
 
+  // What a member is, and whether its set was just made.
+  'member.isPrimary': gauge(at('repl.isWritablePrimary'), at('repl.ismaster')),
+  'member.isSecondary': gauge(at('repl.secondary')),
+  'member.initiated': counter(at('metrics.commands.replSetInitiate.total')),
   'flowControl.lagged': gauge(at('flowControl.isLagged')),
   'flowControl.waitMicros': counter(at('flowControl.timeAcquiringMicros')),
   // 8.0+, with the allocator that came with it.

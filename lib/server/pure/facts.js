@@ -15,6 +15,7 @@ const NO_FACTS = Object.freeze({
   engine: null,
   pid: null,
   startedAtMs: null,
+  osType: null,
   memoryBytes: null,
   memLimitBytes: null,
   cores: null,

@@ -13,11 +13,11 @@ const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../../base/pure/units');
  * @typedef {(name: Counter) => number} ReadCounter of one sample; NaN: not known
  * @typedef {{
  *   seconds: number, ops: number, clientSeconds: number, cpuSeconds: number, inCheckpoint: boolean,
- *   writtenBytes?: number, toMs?: number
+ *   writtenBytes?: number, waitSeconds?: number, toMs?: number
  * }} Interval the work done from one sample to the next. `clientSeconds`: time that the operations
  *   completed in it had taken, all together; `cpuSeconds`: of the process, 0 where a checkpoint may
- *   have used them; `writtenBytes`: from the cache, absent where not known; `toMs`: its end, ms
- *   since 1970
+ *   have used them; `writtenBytes`: from the cache, `waitSeconds`: of application threads for
+ *   the cache, both absent where not known; `toMs`: its end, ms since 1970
  */
 
 /**
@@ -67,6 +67,7 @@ function intervalBetween(before, now, { seconds, toMs }) {
   const inCheckpoint = now('checkpoint.running') > 0 || before('checkpoint.running') > 0;
   const cpuSeconds = inCheckpoint ? 0 : Math.max(0, grown(CPU) / MICROS_PER_SECOND || 0);
   const writtenBytes = grown(['cache.writtenBytes']);
+  const waitSeconds = grown(['eviction.waitMicros']) / MICROS_PER_SECOND;
   return {
     seconds,
     ops,
@@ -74,6 +75,7 @@ function intervalBetween(before, now, { seconds, toMs }) {
     cpuSeconds,
     inCheckpoint,
     ...(Number.isFinite(writtenBytes) && { writtenBytes }),
+    ...(Number.isFinite(waitSeconds) && { waitSeconds }),
     toMs,
   };
 }

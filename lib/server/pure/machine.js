@@ -155,20 +155,27 @@ const SLACK_MS = 1500;
  * In stalls that were seen nearly all of it went (180 to 5 MB); a third comes and goes at any time.
  */
 const FALLEN_RATIO = 0.5;
-/** A few megabytes hold up no operation. */
+/** A few megabytes hold up no operation, nor does what the disk writes in this time (heuristic). */
 const MIN_BYTES = 8 * 2 ** 20;
+const MIN_WRITE_SECONDS = 0.5;
+/** Share of the stall in which the disk is busy; below it nothing waits for it (heuristic). */
+const BUSY_RATIO = 0.5;
 
 /**
  * @param {Window} window
+ * @param {Facts} facts
  * @returns {number | undefined} share of the stalls' time; undefined where there was none, or
  *   the machine is not known
  */
-function writebackShare(window) {
+function writebackShare(window, facts) {
+  const disk = busiestDisk(window, facts);
+  const minBytes = Math.max(MIN_BYTES, (writtenPerSecMax(window, facts) ?? 0) * MIN_WRITE_SECONDS);
   const runs = stallIntervalsIn(intervalsOf(window)) ?? [];
-  const observed = window.samples.flatMap(
-    ({ counters: { 'diagnostics.atMs': atMs, 'writeback.dirtyPageBytes': bytes } }) =>
-      atMs === undefined || bytes === undefined ? [] : [{ atMs, bytes }],
-  );
+  const observed = window.samples.flatMap(({ counters }) => {
+    const { 'diagnostics.atMs': atMs, 'writeback.dirtyPageBytes': bytes } = counters;
+    const busyMs = disk === undefined ? undefined : counters[ofDisk('disk.busyMs', disk)];
+    return atMs === undefined || bytes === undefined ? [] : [{ atMs, bytes, busyMs }];
+  });
   const spans = runs.map(({ run }) => ({
     seconds: run.reduce((sum, { seconds }) => sum + seconds, 0),
     toMs: run[run.length - 1].toMs ?? NaN,
@@ -180,6 +187,7 @@ function writebackShare(window) {
         observed.filter(
           ({ atMs }) => atMs >= toMs - seconds * 1000 - SLACK_MS && atMs <= toMs + SLACK_MS,
         ),
+        minBytes,
       ),
     }))
     .filter(({ fell }) => fell !== undefined);
@@ -192,16 +200,26 @@ function writebackShare(window) {
 /**
  * Other programs may write meanwhile, so the value rises again: any fall counts, from the highest
  * sample before it.
- * @param {{ bytes: number }[]} observed in the order of time
+ * @param {{ atMs: number, bytes: number, busyMs?: number }[]} observed in the order of time
+ * @param {number} minBytes
  * @returns {boolean | undefined}
  */
-function fallOf(observed) {
+function fallOf(observed, minBytes) {
   if (observed.length < 2) return undefined;
+  if (isDiskCalm(observed[0], observed[observed.length - 1])) return false;
   let peak = 0;
   return observed.some(({ bytes }) => {
     peak = Math.max(peak, bytes);
-    return peak - bytes >= Math.max(MIN_BYTES, peak * FALLEN_RATIO);
+    return peak - bytes >= Math.max(minBytes, peak * FALLEN_RATIO);
   });
 }
+
+/**
+ * @param {{ atMs: number, busyMs?: number }} from
+ * @param {{ atMs: number, busyMs?: number }} to
+ * @returns {boolean} known to be so
+ */
+const isDiskCalm = (from, to) =>
+  (growth(from.busyMs, to.busyMs) ?? Infinity) < (to.atMs - from.atMs) * BUSY_RATIO;
 
 module.exports = { MACHINE_METRICS, busiestDisk, writebackShare };

@@ -143,8 +143,24 @@ const COUNTED_MS = /** @type {const} */ (['50Ms', '100Ms', '250Ms', '500Ms', '10
  * @param {'reads' | 'writes'} side
  * @returns {Read}
  */
-const slowCalls = (side) => (w) =>
-  sum(...COUNTED_MS.map((from) => delta(w, `fileSystem.${side}${from}`)));
+const slowCalls = (side) => (w) => {
+  const calls = sum(...COUNTED_MS.map((from) => delta(w, `fileSystem.${side}${from}`)));
+  const blocks =
+    side === 'reads' ? sum(...COUNTED_MS.map((from) => delta(w, `blockReads.${from}`))) : undefined;
+  return blocks === undefined ? calls : Math.max(calls ?? 0, blocks);
+};
+
+/** @type {Read} 1: the member, or its set, is another than before; 0: it is not */
+const memberChanged = (w) => {
+  const parts = /** @type {const} */ (['member.isPrimary', 'member.isSecondary']).map((name) =>
+    w.samples.flatMap(({ counters }) => counters[name] ?? []),
+  );
+  const initiated = delta(w, 'member.initiated');
+  if (parts.every((values) => values.length === 0)) return initiated ? 1 : undefined;
+  const isNeither = parts.every((values) => !values.at(-1));
+  const isOther = parts.some((values) => new Set(values).size > 1);
+  return isNeither || isOther || initiated ? 1 : 0;
+};
 
 /** A timestamp has its seconds in the upper half. */
 const TIMESTAMPS_PER_SECOND = 2 ** 32;
@@ -211,7 +227,7 @@ const SINCE_7 = Object.freeze({
 /**
  * What eviction works on; `…Hard`: application threads have to evict right now.
  * @param {Counters} counters the mark, not the version, tells which bits are
- *   meant
+ *   meant; before 4.4 they are not read, since 3.4, 3.6, 4.0 and 4.2 all differ
  * @returns {{
  *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
  *   updatesHard: boolean
@@ -219,7 +235,7 @@ const SINCE_7 = Object.freeze({
  */
 function readEvictionState(counters) {
   const state = counters['eviction.state'];
-  if (state === undefined) return null;
+  if (state === undefined || counters['eviction.oldStateMark'] !== undefined) return null;
   const bits = counters['eviction.stateMark'] === undefined ? UNTIL_6 : SINCE_7;
   const has = (/** @type {number} */ bit) => (state & bit) !== 0;
   return {
@@ -232,8 +248,19 @@ function readEvictionState(counters) {
   };
 }
 
+/**
+ * Pages that are read without a request of their own, such as by compact, are no misses.
+ * @type {Read}
+ */
+const missRatio = (w) => {
+  const share = ratio(delta(w, 'cache.pagesRead'), delta(w, 'cache.pagesRequested'));
+  return share === undefined || share > 1 ? undefined : share;
+};
+
 module.exports = {
+  missRatio,
   slowCalls,
+  memberChanged,
   pinnedSeconds,
   difference,
   busyClients,

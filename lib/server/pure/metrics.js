@@ -3,7 +3,6 @@
 const { delta, rate, first, last, mean, max, median, share } = require('./window');
 const { versionNumber } = require('../../base/pure/version');
 const {
-  readEvictionState,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
   ratio,
@@ -18,16 +17,27 @@ const {
   longestGap,
   busyClients,
   slowCalls,
+  memberChanged,
+  missRatio,
   pinnedSeconds,
   difference,
   slowestEviction,
   pressureShare,
 } = require('./metric-kit');
-const { findStalls, quietShare, checkpointPace } = require('./stalls');
+const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
+const {
+  dirtyInput,
+  hardShare,
+  hardLevel,
+  beyondCache,
+  memoryBytes,
+  cores,
+  usedGrowth,
+  isSetAtStart,
+} = require('./metric-reads');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 
 /**
- * @import { Counter } from './counters'
  * @import { Read } from './metric-kit'
  * @import { Window } from './window'
  * @import { Facts } from './types'
@@ -42,67 +52,6 @@ const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 const dirtyTarget = threshold('eviction.dirtyTargetPercent', 'evictionDirtyTarget');
 const dirtyTrigger = threshold('eviction.dirtyTriggerPercent', 'evictionDirtyTrigger');
 const cpuCores = perSec('process.userMicros', 'process.systemMicros');
-/**
- * WiredTiger's dirty trigger compares leaf bytes; older servers report leaf and internal pages
- * together.
- * @param {Window} w
- * @returns {Counter}
- */
-const dirtyInput = (w) =>
-  last(w, 'cache.dirtyLeafBytes') === undefined ? 'cache.dirtyBytes' : 'cache.dirtyLeafBytes';
-/**
- * @param {'cleanHard' | 'dirtyHard' | 'updatesHard'} bit
- * @returns {Read} share of the samples in which application threads are made to evict for this reason
- */
-const hardShare = (bit) => (w) => {
-  const states = w.samples.flatMap((sample) => readEvictionState(sample.counters) ?? []);
-  return states.length === 0
-    ? undefined
-    : states.filter((state) => state[bit]).length / states.length;
-};
-
-/**
- * Samples in which application threads had to evict for dirty or update data show where its trigger
- * is; fewer are chance, and older ones may be of another trigger.
- */
-const LAST_HARD_SAMPLES = 5;
-/**
- * @param {'dirtyHard' | 'updatesHard'} bit
- * @param {(w: Window) => Counter} input
- * @returns {Read} the highest share of the last such samples
- */
-const hardLevel = (bit, input) => (w) => {
-  const levels = w.samples
-    .flatMap(({ counters }) =>
-      readEvictionState(counters)?.[bit] ? (counters[input(w)] ?? []) : [],
-    )
-    .slice(-LAST_HARD_SAMPLES);
-  return levels.length < LAST_HARD_SAMPLES
-    ? undefined
-    : ratio(Math.max(...levels), last(w, 'cache.maxBytes'));
-};
-
-/** What the process holds beside its cache: connections, sorts, index builds. @param {Window} w */
-const beyondCache = (w) => {
-  const [resident, used] = [last(w, 'process.residentBytes'), last(w, 'cache.usedBytes')];
-  return resident === undefined || used === undefined
-    ? undefined
-    : Math.max(0, resident - used - (last(w, 'process.freeHeapBytes') ?? 0));
-};
-
-/** @type {Read} bytes per second by which the cache filled or emptied */
-const usedGrowth = (w) =>
-  ratio(difference(last(w, 'cache.usedBytes'), first(w, 'cache.usedBytes')), w.seconds);
-
-/** @param {'read' | 'write'} kind @returns {Read} */
-const isSetAtStart =
-  (kind) =>
-  (w, { ticketsAtStart }) => {
-    const total = last(w, `tickets.${kind}Total`);
-    if (total === undefined || !ticketsAtStart) return undefined;
-    return ticketsAtStart[kind] === total ? 1 : 0;
-  };
-
 const METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'window.seconds': (w) => w.seconds,
@@ -123,7 +72,7 @@ const METRICS = Object.freeze(
     'cache.readBytesPerSec': perSec('cache.readBytes'),
     'cache.writtenBytesPerSec': perSec('cache.writtenBytes'),
     'cache.pagesReadPerSec': perSec('cache.pagesRead'),
-    'cache.missRatio': (w) => ratio(delta(w, 'cache.pagesRead'), delta(w, 'cache.pagesRequested')),
+    'cache.missRatio': missRatio,
     'cache.hardShare': hardShare('cleanHard'),
     'cache.dirtyHardShare': hardShare('dirtyHard'),
     'cache.updatesHardShare': hardShare('updatesHard'),
@@ -228,12 +177,13 @@ const METRICS = Object.freeze(
     'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
     'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
     'stalls.quietRatio': quietShare,
+    'stalls.cacheWaitRatio': cacheWaitShare,
     'stalls.inCheckpointRatio': (w) =>
       ratio(findStalls(w)?.inCheckpointSeconds, findStalls(w)?.seconds),
     'stalls.inWritebackRatio': writebackShare,
 
     'process.cpuCores': (w, f) => ratio(cpuCores(w, f), MICROS_PER_SECOND),
-    'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), f.cores),
+    'process.cpuRatio': (w, f) => ratio(ratio(cpuCores(w, f), MICROS_PER_SECOND), cores(w, f)),
     'process.residentBytes': (w) => last(w, 'process.residentBytes'),
     'process.otherBytes': beyondCache,
     'transaction.pinnedIds': (w) => median(w, 'transaction.pinnedIds'),
@@ -257,14 +207,17 @@ const METRICS = Object.freeze(
     'sessions.open': (w) => max(w, 'sessions.open'),
     'tcmalloc.perCpuCaches': (w) => last(w, 'tcmalloc.perCpuCaches'),
     'flowControl.laggedShare': (w) => share(w, 'flowControl.lagged', (flag) => flag > 0),
+    'member.changed': memberChanged,
     'log.syncs': (w) => delta(w, 'log.syncOps'),
     'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
     'log.syncingRatio': threads('log.syncMicros'),
 
     ...MACHINE_METRICS,
     'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
-    'host.memoryBytes': (_, f) => f.memLimitBytes ?? f.memoryBytes,
-    'host.cores': (_, f) => f.cores,
+    'host.memoryBytes': memoryBytes,
+    'host.cores': cores,
+    // 1: what Linux calls its own is not there.
+    'host.isWindows': (_, f) => (f.osType === 'Windows' ? 1 : undefined),
     'data.bytes': (_, f) => f.dataBytes,
     'config.targetRatio': threshold('eviction.targetPercent', 'evictionTarget'),
     'config.triggerRatio': threshold('eviction.triggerPercent', 'evictionTrigger'),

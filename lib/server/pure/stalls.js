@@ -78,7 +78,8 @@ const stallsIn = (all) =>
 
 /**
  * @param {readonly Interval[]} all one after the other
- * @returns {{ run: Interval[] }[] | undefined} each with the intervals that it lasted
+ * @returns {{ run: Interval[], after: Interval[] }[] | undefined} each with the intervals that it
+ *   lasted, and the one after it
  */
 function stallIntervalsIn(all) {
   if (all.length < MIN_INTERVALS || total(all, 'seconds') / all.length > COARSEST_SECONDS)
@@ -102,7 +103,8 @@ const rateOf = ({ ops, seconds }) => ops / seconds;
 
 /**
  * @param {readonly Interval[]} intervals
- * @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes'} what
+ * @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes' |
+ *   'waitSeconds'} what
  */
 const total = (intervals, what) =>
   intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[what]), 0);
@@ -175,6 +177,31 @@ function quietShare(window) {
   );
 }
 
+/** Thread-seconds of waiting for each second of a stall: less is not what it waits for (heuristic). */
+const CACHE_WAIT_RATIO = 0.5;
+
+/**
+ * Share of the stalls' time in which application threads waited for the cache; a wait counts when
+ * it ends, so that it may be credited right after the stall.
+ * @param {Window} window
+ * @returns {number | undefined} undefined where there was none, or that is not known
+ */
+function cacheWaitShare(window) {
+  const all = intervalsOf(window);
+  const runs = stallIntervalsIn(all) ?? [];
+  if (runs.length === 0 || all.some(({ waitSeconds }) => waitSeconds === undefined))
+    return undefined;
+  const seconds = runs.map(({ run }) => total(run, 'seconds'));
+  const waited = runs.reduce(
+    (sum, { run, after }, i) =>
+      total([...run, ...after], 'waitSeconds') >= seconds[i] * CACHE_WAIT_RATIO
+        ? sum + seconds[i]
+        : sum,
+    0,
+  );
+  return waited / seconds.reduce((sum, one) => sum + one, 0);
+}
+
 /** Intervals: a shorter checkpoint says nothing of the pace within it. */
 const MIN_INSIDE = 2;
 
@@ -204,6 +231,7 @@ function checkpointPace(window) {
 module.exports = {
   findStalls,
   quietShare,
+  cacheWaitShare,
   stallsIn,
   stallIntervalsIn,
   intervalsOf,

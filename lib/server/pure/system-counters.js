@@ -59,6 +59,7 @@ const SYSTEM_COUNTERS = Object.freeze({
   'memory.swapFreeBytes': gauge(at('memory.SwapFree_kb', KIB)),
   'memory.majorFaults': counter(at('vmstat.pgmajfault')),
   'memory.swappedInPages': counter(at('vmstat.pswpin')),
+  'memory.swappedOutPages': counter(at('vmstat.pswpout')),
 });
 
 /**

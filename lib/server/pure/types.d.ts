@@ -28,6 +28,8 @@ export interface Facts {
   pid: number | null;
   /** Ms since 1970. */
   startedAtMs: number | null;
+  /** As hostInfo calls it, such as Linux or Windows. */
+  osType: string | null;
   /** RAM of the host. */
   memoryBytes: number | null;
   /** What the server may use (container limit, else RAM). */

@@ -265,6 +265,21 @@ const WARMING = {
   'data.bytes': 980e6,
 };
 
+/** A recording: 109 writers active, a disk that is hardly busy. */
+const STALLED_BESIDE_DIRTY = {
+  ...WRITE_BOUND,
+  'clients.readingThreads': 0.2,
+  'clients.waitingThreads': 15.4,
+  'clients.busyThreads': 109,
+  'cache.writtenBytesPerSec': 80e6,
+  'stalls.share': 0.417,
+  'stalls.longestSeconds': 9,
+  'stalls.inCheckpointRatio': 0.95,
+  'stalls.quietRatio': 0.1,
+  'stalls.cacheWaitRatio': 0.17,
+  'disk.busyRatio': 0.017,
+};
+
 /** As many operations as the server can take, of which nobody knows what they wait for. */
 const UNEXPLAINED = {
   ...HEALTHY,
@@ -394,6 +409,46 @@ const TABLE = [
     'unknown',
     null,
   ],
+  // checkpoints
+  [
+    'an interval so short that a checkpoint always runs',
+    { ...HEALTHY, 'config.syncdelaySeconds': 1, 'checkpoint.runningShare': 0.87 },
+    'checkpoint',
+    null,
+    /^A checkpoint runs 87\.0% of the time, because syncdelay is 1 s \(default 60 s\)\.$/,
+  ],
+  [
+    '… half of the time',
+    { ...HEALTHY, 'config.syncdelaySeconds': 1, 'checkpoint.runningShare': 0.5 },
+    'none',
+    null,
+  ],
+  [
+    '… an interval that nobody knows',
+    { ...HEALTHY, 'config.syncdelaySeconds': undefined, 'checkpoint.runningShare': 0.87 },
+    'none',
+    null,
+  ],
+  // 23 s of a minute stood still, 19 of them with nobody waiting for the cache.
+  [
+    'stalls in checkpoints that are not for the cache, beside some eviction',
+    STALLED_BESIDE_DIRTY,
+    'checkpoint',
+    null,
+    /^The server stalls during checkpoints: 41\.7% of the time/,
+  ],
+  [
+    '… and that are',
+    { ...STALLED_BESIDE_DIRTY, 'stalls.cacheWaitRatio': 0.5 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
+  [
+    '… that nobody knows of',
+    { ...STALLED_BESIDE_DIRTY, 'stalls.cacheWaitRatio': undefined },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+  ],
   // none
   [
     'healthy',
@@ -475,6 +530,20 @@ const TABLE = [
     'idle',
     null,
     /run this again under load/,
+  ],
+  [
+    'an old release whose gauge of active clients counts the server as well',
+    {
+      'window.seconds': 60,
+      'window.samples': 61,
+      'cache.maxBytes': GiB,
+      'ops.perSec': 0.001,
+      'clients.active': 7,
+      'clients.busyThreads': 7,
+      'process.cpuCores': 0.01,
+    },
+    'idle',
+    null,
   ],
   [
     'nobody there, and what clients lose is not known (an old release)',

@@ -312,29 +312,92 @@ describe('server/pure/writeback', () => {
     );
   };
   it("what falls by half while nothing is completed is the kernel's writing", () =>
-    assert.equal(writebackShare(stalled((i) => (i < 22 ? 180 : 5))), 1));
+    assert.equal(
+      writebackShare(
+        stalled((i) => (i < 22 ? 180 : 5)),
+        NO_FACTS,
+      ),
+      1,
+    ));
   it('to half is enough, to a little more is not', () =>
     assert.deepEqual(
-      [90, 91].map((to) => writebackShare(stalled((i) => (i < 22 ? 180 : to)))),
+      [90, 91].map((to) =>
+        writebackShare(
+          stalled((i) => (i < 22 ? 180 : to)),
+          NO_FACTS,
+        ),
+      ),
       [1, 0],
     ));
   it('a few megabytes are not', () =>
     assert.deepEqual(
-      [8, 7].map((from) => writebackShare(stalled((i) => (i < 22 ? from : 0)))),
+      [8, 7].map((from) =>
+        writebackShare(
+          stalled((i) => (i < 22 ? from : 0)),
+          NO_FACTS,
+        ),
+      ),
       [1, 0],
     ));
+  it('nor what the disk writes in half a second, nor a fall beside a disk that is not busy', () => {
+    const { samples } = stalled((i) => (i < 22 ? 25 : 0));
+    const onDisk = (/** @type {number} */ mibPerSec, /** @type {number} */ busyMs) =>
+      makeWindow(
+        samples.map((one, i) => ({
+          ...one,
+          counters: {
+            ...one.counters,
+            'disk.writtenBytes@sda': i * mibPerSec * MiB,
+            'disk.busyMs@sda': i * busyMs,
+          },
+        })),
+      );
+    assert.deepEqual(
+      [onDisk(100, 900), onDisk(40, 900), onDisk(40, 17)].map((w) => writebackShare(w, NO_FACTS)),
+      [0, 1, 0],
+    );
+  });
   // 277, 90, 117, … 350 MiB were seen over a stall of 8 s.
   it('it may rise again meanwhile', () =>
-    assert.equal(writebackShare(stalled((i) => (i < 21 ? 277 : 90 + (i - 21) * 65))), 1));
+    assert.equal(
+      writebackShare(
+        stalled((i) => (i < 21 ? 277 : 90 + (i - 21) * 65)),
+        NO_FACTS,
+      ),
+      1,
+    ));
   it('nor is what accumulates', () =>
-    assert.equal(writebackShare(stalled((i) => (i < 22 ? 5 : 180))), 0));
+    assert.equal(
+      writebackShare(
+        stalled((i) => (i < 22 ? 5 : 180)),
+        NO_FACTS,
+      ),
+      0,
+    ));
   it('nor what fell before or after', () =>
     assert.deepEqual(
-      [17, 28].map((when) => writebackShare(stalled((i) => (i < when ? 180 : 5)))),
+      [17, 28].map((when) =>
+        writebackShare(
+          stalled((i) => (i < when ? 180 : 5)),
+          NO_FACTS,
+        ),
+      ),
       [0, 0],
     ));
   it('nothing is known without the machine, or without a stall', () => {
-    assert.equal(writebackShare(stalled(() => undefined)), undefined);
-    assert.equal(writebackShare(stalled((i) => (i < 22 ? 180 : 5), 0)), undefined);
+    assert.equal(
+      writebackShare(
+        stalled(() => undefined),
+        NO_FACTS,
+      ),
+      undefined,
+    );
+    assert.equal(
+      writebackShare(
+        stalled((i) => (i < 22 ? 180 : 5), 0),
+        NO_FACTS,
+      ),
+      undefined,
+    );
   });
 });

@@ -27,6 +27,7 @@ describe('server/sampler', () => {
     assert.deepEqual(sections.filter((name) => name in SAMPLE_STATUS || name === 'mem').sort(), [
       'mem',
       'metrics',
+      'repl',
       'spillWiredTiger',
       'tcmalloc',
       'transactions',

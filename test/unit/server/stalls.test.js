@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const {
   findStalls,
   quietShare,
+  cacheWaitShare,
   stallsIn,
   checkpointPace,
 } = require('../../../lib/server/pure/stalls');
@@ -186,5 +187,39 @@ describe('server/pure/stalls: the pace in checkpoints', () => {
       checkpointPace(windowFrom([...busy(10, { ops: 19 }), ...busy(4, { ops: 19, running: 1 })])),
       undefined,
     );
+  });
+});
+
+describe('server/pure/stalls: what a stall waits for', () => {
+  /** @param {(i: number) => number} waited micros of application threads for the cache, until then */
+  const stalled = (waited) =>
+    makeWindow(
+      Array.from({ length: 40 }, (_, i) => {
+        const ops = Math.max(Math.min(i, 20), i - 4) * 600;
+        return {
+          atMs: i * 1000,
+          uptimeMs: 90_000 + i * 1000,
+          counters: {
+            'latency.readOps': ops,
+            'latency.readMicros': ops * 1000 + (i > 24 ? 32e6 : 0),
+            'latency.writeOps': 0,
+            'latency.writeMicros': 0,
+            ...(waited(i) >= 0 && { 'eviction.waitMicros': waited(i) }),
+          },
+        };
+      }),
+    );
+  it('the cache, also where the wait is counted right after it', () =>
+    assert.deepEqual(
+      [
+        cacheWaitShare(stalled((i) => (i > 24 ? 2e6 : 0))),
+        cacheWaitShare(stalled((i) => (i > 24 ? 1.9e6 : 0))),
+        cacheWaitShare(stalled((i) => (i > 26 ? 9e6 : 0))),
+      ],
+      [1, 0, 0],
+    ));
+  it('is not known without the counter, or without a stall', () => {
+    assert.equal(cacheWaitShare(stalled(() => -1)), undefined);
+    assert.equal(cacheWaitShare(makeWindow(stalled(() => 0).samples.slice(0, 15))), undefined);
   });
 });

@@ -51,8 +51,53 @@ describe('recording/ftdc/facts', () => {
         dataBytes: null,
         dbPath: '/data',
         journalCommitMs: 100,
+        ticketsAtStart: { read: null, write: null },
       },
     );
+  });
+
+  it('syncdelay is that of the parameters where they are recorded, and has its origin', () => {
+    const of = (/** @type {any} */ parameters, /** @type {any} */ more = {}) =>
+      factsOf(
+        server({
+          metadata: {
+            docs: {
+              ...docs,
+              getCmdLineOpts: { parsed: { ...docs.getCmdLineOpts.parsed, ...more } },
+            },
+            parameters,
+            engineStrings: [],
+          },
+        }),
+        sample(),
+      ).config?.syncdelaySeconds;
+    const tell = (/** @type {ReturnType<typeof of>} */ it) => [it?.value, it?.from];
+    assert.deepEqual(tell(of(null)), [30, 'startup']);
+    assert.deepEqual(tell(of({ syncdelay: 30 })), [30, 'startup']);
+    assert.deepEqual(tell(of({ syncdelay: 1 })), [1, 'runtime']);
+    assert.deepEqual(tell(of({ syncdelay: 1 }, { setParameter: { syncdelay: '1' } })), [
+      1,
+      'startup',
+    ]);
+  });
+
+  it('pools of tickets that a start-up parameter sets; Windows by its name', () => {
+    const { ticketsAtStart, osType } = factsOf(
+      server({
+        metadata: {
+          docs: {
+            hostInfo: { ...docs.hostInfo, os: { type: 'Windows' } },
+            getCmdLineOpts: {
+              parsed: { setParameter: { wiredTigerConcurrentReadTransactions: '5' } },
+            },
+          },
+          parameters: null,
+          engineStrings: [],
+        },
+      }),
+      sample(),
+    );
+    assert.deepEqual([ticketsAtStart, osType], [{ read: 5, write: null }, 'Windows']);
   });
 
   it(
