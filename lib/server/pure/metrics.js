@@ -1,6 +1,7 @@
 'use strict';
 
 const { delta, rate, first, last, mean, max, median, share } = require('./window');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 const { versionNumber } = require('../../base/pure/version');
 const {
   MICROS_PER_SECOND,
