@@ -80,4 +80,4 @@ const pagingWords = (metrics) =>
     : `about ${percent(pagingShare(metrics))} of mongod's CPU time goes into reading and evicting ` +
       `${count(metrics['cache.pagesReadPerSec'])} pages/s (${costMs(metrics)} ms each)`;
 
-module.exports = { pagingCores, pagingShare, isPagingSevere, pagingWords };
+module.exports = { pagingShare, isPagingSevere, pagingWords };

@@ -156,10 +156,12 @@ const memberChanged = (w) => {
     w.samples.flatMap(({ counters }) => counters[name] ?? []),
   );
   const initiated = delta(w, 'member.initiated');
-  if (parts.every((values) => values.length === 0)) return initiated ? 1 : undefined;
+  if (initiated) return 1;
+  if (parts.some((values) => values.length === 0)) return undefined;
   const isNeither = parts.every((values) => !values.at(-1));
   const isOther = parts.some((values) => new Set(values).size > 1);
-  return isNeither || isOther || initiated ? 1 : 0;
+  if (isNeither || isOther) return 1;
+  return initiated === undefined ? undefined : 0;
 };
 
 /** A timestamp has its seconds in the upper half. */
