@@ -14,6 +14,7 @@ const { dashboardFile } = require('./documents/dashboard');
 const { differing, write } = require('./documents/folder');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
+const { serverCommandsPage } = require('./documents/server-commands');
 const { sourcesPage } = require('./documents/sources-page');
 const { renderSample } = require('./samples/list');
 const { differingPages, writePages } = require('./samples/pages');
@@ -31,6 +32,7 @@ function books() {
       ['counters.md', countersPage()],
       ['errors.md', errorPage()],
       ['reference-card.md', referenceCard(commands)],
+      ['server-commands.md', serverCommandsPage()],
       ['sources.md', sourcesPage(rules)],
     ]),
     rules: new Map([

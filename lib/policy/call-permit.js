@@ -4,7 +4,7 @@ const { randomBytes } = require('node:crypto');
 const { TuneError } = require('../base/pure/errors');
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
 const { policyError, refusalOfCall, refusalOfHost } = require('./pure/policy');
-const { isReading } = require('./pure/reading-commands');
+const { isKnown, isReading } = require('./pure/server-commands');
 
 /**
  * @import { PolicySource } from '../base/types'
@@ -17,6 +17,13 @@ const { isReading } = require('./pure/reading-commands');
  * own `confirm`, where every policy allows it: the port asks before each command that is sent.
  */
 class CallPermit {
+  /** Private: what a shell can reach must not open it. */
+  #mayWrite = false;
+  /** What limits this call, read once. @type {PolicySource[]} */
+  #limits = [];
+  /** Each server is judged once. @type {Map<Send, Promise<void>>} */
+  #judged = new Map();
+
   /**
    * @param {{
    *   name: string, isChanging: boolean, send: Send, sources: () => PolicySource[]
@@ -28,11 +35,6 @@ class CallPermit {
     this.isChanging = isChanging;
     this.send = send;
     this.sources = sources;
-    this.mayWrite = false;
-    /** What limits this call, read once. @type {PolicySource[]} */
-    this.limits = [];
-    /** Each server is judged once. @type {Map<Send, Promise<void>>} */
-    this.judged = new Map();
     /** @type {string | null} */
     this.ticket = null;
     this.id = randomBytes(3).toString('hex');
@@ -57,17 +59,17 @@ class CallPermit {
   async begin({ confirm, ticket }) {
     const isChange = this.isChanging && confirm === true;
     const text = typeof ticket === 'string' ? ticket : undefined;
-    this.limits = this.sources();
-    const refusal = refusalOfCall(this.limits, {
+    this.#limits = this.sources();
+    const refusal = refusalOfCall(this.#limits, {
       name: this.name,
       isChange,
       ticket: text,
       now: new Date(),
     });
     if (refusal !== null) throw policyError(`tune.${this.name}`, refusal);
-    if (isChange) await this.judgeHost(this.send);
+    if (isChange) await this.#judgeHost(this.send);
     this.ticket = text ?? null;
-    this.mayWrite = isChange;
+    this.#mayWrite = isChange;
   }
 
   /**
@@ -79,8 +81,9 @@ class CallPermit {
       /** @param {Record<string, unknown>} spec @throws {TuneError} TUNE-30012, TUNE-90001 */
       check: (spec) => {
         if (isReading(spec)) return null;
-        if (!this.mayWrite) throw unconfirmed(this.name, Object.keys(spec)[0]);
-        return this.judgeHost(send);
+        if (!isKnown(spec)) throw unlisted(this.name, Object.keys(spec));
+        if (!this.#mayWrite) throw unconfirmed(this.name, Object.keys(spec)[0]);
+        return this.#judgeHost(send);
       },
       comment: () => this.comment,
     };
@@ -90,9 +93,9 @@ class CallPermit {
    * @param {Send} send
    * @returns {Promise<void>} rejects with TUNE-30012
    */
-  judgeHost(send) {
-    const judged = this.judged.get(send) ?? this.refuseHost(send);
-    this.judged.set(send, judged);
+  #judgeHost(send) {
+    const judged = this.#judged.get(send) ?? this.#refuseHost(send);
+    this.#judged.set(send, judged);
     return judged;
   }
 
@@ -102,8 +105,8 @@ class CallPermit {
    * @param {Send} send
    * @throws {TuneError} TUNE-30012
    */
-  async refuseHost(send) {
-    const sources = this.limits.filter(({ rules }) => rules.changeHosts !== undefined);
+  async #refuseHost(send) {
+    const sources = this.#limits.filter(({ rules }) => rules.changeHosts !== undefined);
     if (sources.length === 0) return;
     for (const host of await namesOnServer(send)) {
       const refusal = refusalOfHost(sources, namesOf(host));
@@ -139,4 +142,19 @@ const unconfirmed = (name, command) =>
     { value: command },
   );
 
+/** @param {string} name @param {readonly string[]} fields */
+const unlisted = (name, fields) =>
+  new TuneError(
+    'TUNE-90001',
+    `tune.${name} must not send ${fields.join(', ') || 'a command without a name'}: it is not in ` +
+      'the list of commands. Nothing was sent.',
+    { value: fields[0] },
+  );
+
+// What a shell replaces in them later must not open a call.
+Object.freeze(CallPermit.prototype);
+
+Object.freeze(CallPermit);
+
 module.exports = { CallPermit };
+Object.freeze(module.exports);

@@ -1,8 +1,8 @@
 'use strict';
 
-const fs = require('node:fs');
+// Taken at the start: what a shell replaces later changes nothing here.
+const { readFileSync, statSync } = require('node:fs');
 const path = require('node:path');
-const { isOn } = require('../base/environment');
 
 /**
  * @import { PolicySource } from '../base/types'
@@ -17,9 +17,32 @@ const FILE = 'policy.yaml';
 const VARIABLE = 'MONGOSH_TUNE_READ_ONLY';
 /** Bytes: a list of hosts may be long; more than that is no policy. */
 const MAX_BYTES = 256 * 1024;
+/** Whoever sets it to anything else means to be on the safe side. */
+const IS_OFF = /^\s*(?:|0|false|no|off)\s*$/i;
+/** The environment that the process began with, where the system shows it (Linux). */
+const ENVIRON = '/proc/self/environ';
 
-/** What was on when tune was loaded stays on: a script cannot take it back in its own process. */
-const wasOnAtStart = isOn(process.env[VARIABLE]);
+/** @param {string | undefined} value */
+const isSet = (value) => value !== undefined && !IS_OFF.test(value);
+
+/**
+ * What was on when the process began stays on: a script cannot take it back, not even before it
+ * loads tune.
+ */
+const wasOnAtStart = isSet(process.env[VARIABLE]) || isSet(environAtStart()[VARIABLE]);
+
+/** @returns {Record<string, string>} */
+function environAtStart() {
+  try {
+    return Object.fromEntries(
+      readFileSync(ENVIRON, 'utf8')
+        .split('\0')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  } catch {
+    return {};
+  }
+}
 
 /**
  * What limits tune here: the environment, the system's file and the user's. Read at each call, so
@@ -29,7 +52,7 @@ const wasOnAtStart = isOn(process.env[VARIABLE]);
  * @returns {{ sources: PolicySource[], places: string[] }} `places`: where it is read from
  */
 function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) {
-  const isReadOnly = wasOnAtStart || isOn(env[VARIABLE]);
+  const isReadOnly = wasOnAtStart || isSet(env[VARIABLE]);
   const files = [systemFile, path.join(home, FILE)];
   return {
     sources: [
@@ -47,12 +70,12 @@ function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) 
  */
 function sourceOf(file) {
   try {
-    const stat = fs.statSync(file);
+    const stat = statSync(file);
     if (!stat.isFile()) return [{ from: file, rules: {}, fault: 'it is not a file' }];
     if (stat.size > MAX_BYTES) return [{ from: file, rules: {}, fault: 'it is too large' }];
     const { parse } = require('yaml');
     const { readRules } = require('./pure/policy');
-    return [{ from: file, ...readRules(parse(fs.readFileSync(file, 'utf8'))) }];
+    return [{ from: file, ...readRules(parse(readFileSync(file, 'utf8'))) }];
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
@@ -60,4 +83,4 @@ function sourceOf(file) {
   }
 }
 
-module.exports = { readPolicy };
+module.exports = Object.freeze({ readPolicy });

@@ -14,6 +14,7 @@ const { reach } = require('../../lib/shell/uri-connection');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: policy } = require('../../lib/commands/policy');
 const { contextOf } = require('../support/context');
+const { READING } = require('../../lib/policy/pure/server-commands');
 
 /**
  * @import { MongoClient } from 'mongodb'
@@ -88,6 +89,32 @@ describe('a policy on a real server', function () {
       assert.equal(fs.existsSync(path.join(home, 'journal.ndjson')), false);
       assert.equal((await tune.status({ seconds: 0.2 })).at instanceof Date, true);
     });
+
+  it('what reads sends what is in the list, and is refused nothing', async () => {
+    const { tune } = tuneUnder({ system: 'readOnly: true' });
+    const brief = { seconds: 1 };
+    for (const look of [
+      () => tune.status(),
+      () => tune.advise(brief),
+      () => tune.check(brief),
+      () => tune.settings(),
+      () => tune.collections(brief),
+      () => tune.checkpoints(brief),
+      () => tune.ttl(brief),
+      () => tune.host(brief),
+      () => tune.members(),
+      () => tune.metrics(brief),
+      () => tune.drift({}),
+      () => tune.history(),
+      () => tune.split.status(),
+    ])
+      await look().catch((/** @type {any} */ error) =>
+        assert.ok(!['TUNE-90001', 'TUNE-30012'].includes(error.code), error.message),
+      );
+    const names = new Set(sent.map((spec) => Object.keys(spec)[0]));
+    assert.ok(names.has('whatsmyuri') && names.size > 8, [...names].join());
+    for (const name of names) assert.ok(Object.hasOwn(READING, name), name);
+  });
 
   it('what is only shown is shown, under readOnly as well', async () => {
     const { tune } = tuneUnder({ env: { MONGOSH_TUNE_READ_ONLY: '1' } });

@@ -1,11 +1,18 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { readRules, refusalOfCall, refusalOfHost } = require('../../../lib/policy/pure/policy');
 const { renderPolicy } = require('../../../lib/policy/pure/policy-text');
-const { isReading } = require('../../../lib/policy/pure/reading-commands');
+const {
+  READING,
+  WRITING,
+  isKnown,
+  isReading,
+} = require('../../../lib/policy/pure/server-commands');
+const { CallPermit } = require('../../../lib/policy/call-permit');
 const { readPolicy } = require('../../../lib/policy/policy-sources');
 const { temporaryFolder } = require('../../support/cleanup');
 
@@ -136,7 +143,9 @@ describe('policy: what a server may be sent without confirm', () => {
       { shardingState: 1 },
       { profile: -1 },
       { aggregate: 'c', pipeline: [{ $match: {} }] },
-      { explain: { find: 'c' } },
+      { whatsmyuri: 1 },
+      { getShardMap: 1 },
+      { shardingState: 1 },
     ])
       assert.ok(isReading(spec), JSON.stringify(spec));
     for (const spec of [
@@ -148,13 +157,52 @@ describe('policy: what a server may be sent without confirm', () => {
       { applyOps: [] },
       { aggregate: 'c', pipeline: [{ $match: {} }, { $out: 'd' }] },
       { aggregate: 'c', pipeline: [{ $merge: 'd' }] },
-      { explain: { delete: 'c' } },
-      { explain: 1 },
+      { aggregate: 'c', pipeline: 'x' },
+      { explain: { find: 'c' } },
+      { constructor: 1 },
       { killOp: 1 },
       { shutdown: 1 },
       {},
     ])
       assert.ok(!isReading(/** @type {any} */ (spec)), JSON.stringify(spec));
+  });
+});
+
+describe('policy: what a server may be sent at all', () => {
+  it('what is in the lists, and of all parameters one', () => {
+    for (const name of [...Object.keys(READING), ...Object.keys(WRITING)])
+      assert.ok(isKnown({ [name]: 1 }), name);
+    assert.ok(isKnown({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'x', comment: 'c' }));
+    for (const spec of [
+      { setParameter: 1, logLevel: 5 },
+      { setParameter: 1, wiredTigerEngineRuntimeConfig: 'x', syncdelay: 1 },
+      { shutdown: 1 },
+      { eval: 'x' },
+      { toString: 1 },
+      {},
+    ])
+      assert.ok(!isKnown(/** @type {any} */ (spec)), JSON.stringify(spec));
+  });
+
+  const permitOf = () =>
+    new CallPermit({ name: 'apply', isChanging: true, send: async () => ({}), sources: () => [] });
+  it('a call that was confirmed sends nothing else, and one that was not nothing that writes', async () => {
+    const permit = permitOf();
+    const { check } = permit.guard(async () => ({}));
+    assert.throws(() => check({ setParameter: 1 }), { code: 'TUNE-90001', value: 'setParameter' });
+    await permit.begin({ confirm: true });
+    await check({ setParameter: 1 });
+    for (const spec of [{ shutdown: 1 }, {}, { setParameter: 1, logLevel: 5 }])
+      assert.throws(() => check(/** @type {any} */ (spec)), { code: 'TUNE-90001' });
+  });
+  it('what a shell can reach of a call does not open it', () => {
+    const permit = Object.assign(permitOf(), { mayWrite: true });
+    assert.throws(() => permit.guard(async () => ({})).check({ setParameter: 1 }), /not confirmed/);
+    assert.throws(() => {
+      CallPermit.prototype.begin = async () => {};
+    }, TypeError);
+    for (const file of ['call-permit', 'policy-sources', 'pure/server-commands'])
+      assert.ok(Object.isFrozen(require(`../../../lib/policy/${file}`)), file);
   });
 });
 
@@ -179,12 +227,23 @@ describe('policy: where it comes from', () => {
     );
   });
   it('from the environment', () => {
-    for (const value of ['1', 'true', ' YES '])
+    for (const value of ['1', 'true', ' YES ', 'enabled', 'y', '2'])
       assert.deepEqual(read(null, null, { MONGOSH_TUNE_READ_ONLY: value }).sources, [
         { from: 'MONGOSH_TUNE_READ_ONLY', rules: { readOnly: true }, fault: null },
       ]);
-    for (const value of ['0', 'no', ''])
+    for (const value of ['0', 'no', '', ' Off '])
       assert.deepEqual(read(null, null, { MONGOSH_TUNE_READ_ONLY: value }).sources, []);
+  });
+  it('from the environment that the process began with, whatever became of it', () => {
+    const script =
+      "delete process.env.MONGOSH_TUNE_READ_ONLY; console.log(require('./lib/policy/policy-sources')" +
+      ".readPolicy('/none', { systemFile: '/none', env: {} }).sources.length)";
+    const { stdout } = spawnSync(process.execPath, ['-e', script], {
+      cwd: path.join(__dirname, '../../..'),
+      env: { MONGOSH_TUNE_READ_ONLY: '1' },
+      encoding: 'utf8',
+    });
+    assert.equal(stdout.trim(), process.platform === 'linux' ? '1' : '0');
   });
   it('from both files, YAML or JSON, the system first', () => {
     const { sources } = read('readOnly: false\n', '{"ticket": "CHG-*"}');
