@@ -9,7 +9,7 @@ const { sourceFiles } = require('../support/source-files');
 
 const lib = path.join(__dirname, '..', '..', 'lib');
 /** Packages that pure files may use: they compute and draw, and do no I/O of ours. */
-const ALLOWED_PACKAGES = new Set(['cli-table3', 'jstat']);
+const ALLOWED_PACKAGES = new Set(['cli-table3']);
 
 /**
  * Loads a file in a realm that has the language and nothing else: no process, no timers, no require

@@ -1,5 +1,6 @@
 'use strict';
 
+const { studentQuantile } = require('../../base/pure/student');
 const { TRIAL_METRICS } = require('./figures');
 
 /**
@@ -47,14 +48,8 @@ function compare(pairs) {
  * @param {number} pairs
  * @returns {number} of the interval of the mean logarithm
  */
-const halfWidth = (spread, pairs) => (quantile(pairs - 1) * spread) / Math.sqrt(pairs);
-
-/** Of Student's distribution, both tails together 5%. @param {number} degrees @returns {number} */
-function quantile(degrees) {
-  // @ts-expect-error It comes without types.
-  const { jStat } = require('jstat');
-  return jStat.studentt.inv(1 - (1 - CONFIDENCE) / 2, degrees);
-}
+const halfWidth = (spread, pairs) =>
+  (studentQuantile(CONFIDENCE, pairs - 1) * spread) / Math.sqrt(pairs);
 
 /**
  * @param {readonly Block[]} blocks @param {TrialMetric} metric
