@@ -171,10 +171,11 @@ describe('policy: what a server may be sent without confirm', () => {
 describe('policy: what a server may be sent at all', () => {
   it('what is in the lists, and of all parameters one', () => {
     for (const name of [...Object.keys(READING), ...Object.keys(WRITING)])
-      assert.ok(isKnown({ [name]: 1 }), name);
+      assert.ok(isKnown({ [name]: name === 'profile' ? -1 : 1 }), name);
     assert.ok(isKnown({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'x', comment: 'c' }));
     for (const spec of [
       { setParameter: 1, logLevel: 5 },
+      { profile: 0 },
       { setParameter: 1, wiredTigerEngineRuntimeConfig: 'x', syncdelay: 1 },
       { shutdown: 1 },
       { eval: 'x' },
