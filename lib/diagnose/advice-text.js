@@ -14,6 +14,7 @@ const {
   firstLine,
   headed,
   noteLines,
+  part,
 } = require('../text/layout');
 const { alsoWhole, report } = require('../text/report');
 const { bottleneckTone } = require('../text/tones');
@@ -22,6 +23,7 @@ const { wrap } = require('../text/wrap');
 
 /**
  * @import { Account, Part } from '../signals/accounting'
+ * @import { Cause } from './cause'
  * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change, Ink } from '../base/types'
  */
@@ -29,7 +31,8 @@ const { wrap } = require('../text/wrap');
 /**
  * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
- *   Change | null, explain: string[], notes: string[], accounting?: Account | null, members?: readonly
+ *   Change | null, explain: string[], accounting?: Account | null, cause?: Cause | null,
+ *   remedy?: string | null, notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
@@ -43,7 +46,12 @@ const CALM = Object.freeze(['none', 'idle']);
  * @returns {string} one screen: the verdict, the change with its commands, what needs a person
  */
 function renderAdvice(advice, ink) {
-  const above = [head(advice, ink), ...verdict(advice, ink), ...recommended(advice, ink)];
+  const above = [
+    head(advice, ink),
+    ...verdict(advice, ink),
+    ...causeLines(advice, ink),
+    ...recommended(advice, ink),
+  ];
   const below = [
     ...memberLines(advice, ink),
     ...noteLines(advice.notes, ink),
@@ -66,6 +74,7 @@ function renderAll(advice, ink) {
     ...(evidence.length > 0 ? [ink('EVIDENCE', 'strong')] : []),
     ...evidence.flatMap(({ say }) => wrap(say, '    ', '  · ')),
     ...threadLines(accounting, ink),
+    ...causeLines(advice, ink, true),
     ...recommended({ ...advice, explain: [] }, ink),
     ...explain.flatMap((line) => wrap(line, '    ', '  ')),
     ink('FINDINGS', 'strong'),
@@ -152,6 +161,21 @@ function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.include
       : []),
   ];
 }
+
+/**
+ * Who or what makes the mechanism work, and what removes it.
+ * @param {Advice} advice
+ * @param {Ink} ink
+ * @param {boolean} [isWhole] with its evidence
+ */
+const causeLines = ({ cause, remedy }, ink, isWhole = false) =>
+  cause
+    ? [
+        ...part('CAUSE', `${sentence(cause.say)}.`, ink, 'warn'),
+        ...(isWhole ? cause.evidence.flatMap((one) => wrap(one, '    ', '  · ')) : []),
+        ...part('DO FIRST', String(remedy), ink),
+      ]
+    : [];
 
 /** @param {string} text */
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);

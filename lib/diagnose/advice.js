@@ -20,7 +20,7 @@ const { releaseNotes } = require('../server/pure/tested-releases');
 function adviceOf(observation, rules, source) {
   const { facts, window, notes = [] } = observation;
   const diagnosis = diagnose(observation, rules);
-  const { bottleneck, because, evidence, runnerUp, accounting } = diagnosis;
+  const { bottleneck, because, evidence, runnerUp, accounting, cause, remedy } = diagnosis;
   const { findings, change, explain, members } = diagnosis;
   return {
     at: window.to,
@@ -34,6 +34,8 @@ function adviceOf(observation, rules, source) {
     evidence,
     runnerUp,
     accounting,
+    cause,
+    remedy,
     findings,
     change,
     explain,

@@ -8,12 +8,14 @@ const { severestFirst } = require('../base/pure/finding');
 const { judge, judgeMembers } = require('../rules/runner');
 const { accountOf } = require('../signals/accounting');
 const { findBottleneck, NO_CHANGE } = require('./bottleneck');
+const { withCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { explainFor, findingsFor } = require('./elsewhere');
 const { findRemedy } = require('./remedy');
 
 /**
+ * @import { Cause } from './cause'
  * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change } from '../base/types'
  * @import { HostPart } from '../host/pure/host'
@@ -28,10 +30,11 @@ const { findRemedy } = require('./remedy');
  *   engine: readonly Rule[], host?: readonly HostRule[], members?: readonly MemberRule[]
  * }} RuleSet
  * @typedef {Verdict & {
- *   change: Change | null, explain: string[], accounting: Account | null
- * }} Conclusion `change`: null unless a setting's mechanism is the bottleneck; `explain`: how the
- *   change was computed, or what to do instead; `accounting`: what the threads in the server do
- *   and wait for, null where not known
+ *   change: Change | null, explain: string[], accounting: Account | null, cause: Cause | null,
+ *   remedy: string | null
+ * }} Conclusion `change`: null unless a setting's mechanism is the bottleneck, and no query is the
+ *   cause; `explain`: how the change was computed, or what to do instead; `accounting`: what the
+ *   threads in the server do and wait for, null where not known; `remedy`: what removes the cause
  * @typedef {Conclusion & {
  *   findings: Finding[], members?: ReturnType<typeof memberSummary>[]
  * }} Diagnosis `members`: where the members of the set were asked for
@@ -103,7 +106,12 @@ const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 function conclude(metrics, blind) {
   if (blind !== null) return { ...NOTHING, because: blind };
   const verdict = findBottleneck(metrics);
-  return { ...verdict, ...findRemedy(verdict.bottleneck, metrics), accounting: accountOf(metrics) };
+  const whole = {
+    ...verdict,
+    ...findRemedy(verdict.bottleneck, metrics),
+    accounting: accountOf(metrics),
+  };
+  return withCause(whole, metrics);
 }
 
 /** The conclusion about a server, or a recording, that shows nothing. */
@@ -114,6 +122,8 @@ const NOTHING = Object.freeze({
   change: null,
   explain: [],
   accounting: null,
+  cause: null,
+  remedy: null,
 });
 
 /**

@@ -134,6 +134,8 @@ function withMembers(own, set, beganSeconds) {
         ? own.runnerUp
         : { bottleneck: own.bottleneck, because: 'it is the diagnosis of this server alone.' },
     change: null,
+    cause: null,
+    remedy: null,
     explain: [
       ...held.holders.map(nextAt),
       'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(). An ' +

@@ -127,10 +127,10 @@ const MIXES = /** @satisfies {Record<string, Mix>} */ ({
   ttl: {
     culprit: 'task:ttl',
     app: 'login',
-    clients: 1,
+    clients: 4,
     prepare: async (db) => {
-      for (let i = 0; i < 60; i += 1) await addExpired(db);
       await expireAtOnce(db);
+      for (let i = 0; i < 20; i += 1) await addExpired(db);
     },
     work: async (db) => Promise.all([addExpired(db), addExpired(db), pause(200)]),
     cleanUp: (db) => db.collection('sessions').drop(),

@@ -96,8 +96,16 @@ const UNUSED = Object.freeze([
 ]);
 /** A sample. Measured on 6.0.5: 25 of 57 kB, 0.83 instead of 1.28 ms of server CPU. */
 const SAMPLE_STATUS = statusWithout(...UNUSED);
-/** Sections that hardly change, and cost more. */
-const AT_THE_ENDS = new Set(['metrics', 'tcmalloc', 'transactions', 'spillWiredTiger', 'repl']);
+/** Sections that hardly change, and cost more, and those that show causes. */
+const AT_THE_ENDS = new Set([
+  'metrics',
+  'tcmalloc',
+  'transactions',
+  'spillWiredTiger',
+  'repl',
+  'indexBulkBuilder',
+  'shardingStatistics',
+]);
 /** The first and the last sample of a window. */
 const OPENING_STATUS = statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section)));
 /** A sample without the engine, with how long clients' operations took as histograms. */

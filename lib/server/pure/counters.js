@@ -17,6 +17,7 @@ const {
   threadTime,
 } = require('./counter-kit');
 const { LATENCY_COUNTERS } = require('./latency-counters');
+const { CAUSE_COUNTERS } = require('./cause-counters');
 
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'
@@ -240,9 +241,7 @@ const COUNTERS = Object.freeze({
   'latency.writeOps': counter(at('opLatencies.writes.ops')),
   'clients.active': gauge(at('globalLock.activeClients.total')),
   'connections.current': gauge(at('connections.current')),
-  // Only where `metrics` is asked for: at both ends of a window.
-  'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
-  'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
+  ...CAUSE_COUNTERS,
   // Assertions that the server raised: what operations of clients failed with, beside its own.
   'errors.user': counter(at('asserts.user')),
   'errors.regular': counter(at('asserts.regular')),

@@ -36,6 +36,7 @@ const {
   usedGrowth,
   isSetAtStart,
 } = require('./metric-reads');
+const { CAUSE_METRICS } = require('./cause-metrics');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 
 /**
@@ -87,7 +88,6 @@ const METRICS = Object.freeze(
     'clients.busyThreads': busyClients,
     'clients.active': (w) => mean(w, 'clients.active'),
     'clients.throttledThreads': threads('flowControl.waitMicros'),
-    'clients.majorityThreads': (w) => ratio(rate(w, 'majority.waitMs'), MS_PER_SECOND),
     'clients.handleWaitThreads': (w) =>
       ratio(sum(rate(w, 'locks.schemaMicros'), rate(w, 'locks.handleMicros')), MICROS_PER_SECOND),
     'clients.queued': (w) => sum(mean(w, 'queue.readers'), mean(w, 'queue.writers')),
@@ -173,7 +173,6 @@ const METRICS = Object.freeze(
     ),
     'ops.readLatencyMs': msEach('latency.readMicros', 'latency.readOps'),
     'ops.writeLatencyMs': msEach('latency.writeMicros', 'latency.writeOps'),
-    'conflicts.perSec': perSec('conflicts.writes'),
     'errors.perSec': perSec('errors.user', 'errors.regular', 'errors.message'),
     'stalls.share': (w) => ratio(findStalls(w)?.seconds, w.seconds),
     'stalls.longestSeconds': (w) => findStalls(w)?.longestSeconds,
@@ -213,6 +212,7 @@ const METRICS = Object.freeze(
     'log.syncMs': msEach('log.syncMicros', 'log.syncOps'),
     'log.syncingRatio': threads('log.syncMicros'),
 
+    ...CAUSE_METRICS,
     ...MACHINE_METRICS,
     'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
     'host.memoryBytes': memoryBytes,

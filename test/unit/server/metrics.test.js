@@ -30,7 +30,12 @@ const CASES = [
   [
     'window',
     { 'ops.queries': [1, 2, 3] },
-    { 'window.seconds': 2, 'window.samples': 3, 'window.longestGapSeconds': 1 },
+    {
+      'window.seconds': 2,
+      'window.samples': 3,
+      'window.longestGapSeconds': 1,
+      'window.uptimeSeconds': 62,
+    },
   ],
   [
     'sizes and shares of the cache',
@@ -427,6 +432,39 @@ const CASES = [
     { 'clients.majorityThreads': 2, 'conflicts.perSec': 10 },
   ],
   [
+    'what shows causes, at both ends of a window',
+    {
+      'query.examined': [0, 10, 20],
+      'query.collectionScans': [0, 1, 2],
+      'query.sortSpills': [1, 1, 3],
+      'documents.returned': [0, 1, 2],
+      'documents.inserted': [0, 1, 2],
+      'documents.updated': [0, 1, 4],
+      'documents.deleted': [0, 1, 6],
+      'ttl.deleted': [0, 4, 8],
+      'rangeDeleter.deleted': [0, 6, 12],
+      'transaction.tooLarge': [0, 0, 1],
+      'indexBuilds.active': [0, 1, 2],
+      'indexBuilds.started': [3, 3, 4],
+      'connections.created': [0, 100, 200],
+      'connections.current': [5, 6, 50],
+    },
+    {
+      'query.examinedPerSec': 10,
+      'query.scansPerSec': 1,
+      'query.sortSpills': 2,
+      'documents.returnedPerSec': 1,
+      'documents.writtenPerSec': 6,
+      'ttl.deletedPerSec': 4,
+      'rangeDeleter.deletedPerSec': 6,
+      'transaction.tooLarge': 1,
+      'indexBuilds.activeShare': 2 / 3,
+      'indexBuilds.started': 1,
+      'connections.createdPerSec': 100,
+      'connections.createdRatio': 2,
+    },
+  ],
+  [
     'what a secondary is given to do',
     {
       'replicated.inserts': [0, 1, 2],
@@ -727,6 +765,7 @@ describe('server/pure/metrics', () => {
       'window.longestGapSeconds',
       'window.samples',
       'window.seconds',
+      'window.uptimeSeconds',
     ]);
   });
 

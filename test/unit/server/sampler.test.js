@@ -25,9 +25,11 @@ describe('server/sampler', () => {
     );
     // mem comes only with metrics; the last sample has them as well.
     assert.deepEqual(sections.filter((name) => name in SAMPLE_STATUS || name === 'mem').sort(), [
+      'indexBulkBuilder',
       'mem',
       'metrics',
       'repl',
+      'shardingStatistics',
       'spillWiredTiger',
       'tcmalloc',
       'transactions',

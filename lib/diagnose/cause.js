@@ -1,0 +1,88 @@
+'use strict';
+
+const { showChange } = require('../config/change');
+const queries = require('./causes/queries');
+const tasks = require('./causes/tasks');
+const clients = require('./causes/clients');
+
+/**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Change } from '../base/types'
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
+ * Who or what makes the mechanism work that clients wait for.
+ * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
+ *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
+ *   'large-transactions'} CauseKind
+ * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
+ *   `share`: how much of it is this cause's, 0 to 1; null: not known
+ * @typedef {{ kind: CauseKind } & CauseCase} Cause
+ * @typedef {{
+ *   kind: CauseKind, of: readonly Bottleneck[] | 'any',
+ *   examine(metrics: Metrics): CauseCase | null
+ * }} CauseCandidate `of`: the bottlenecks that it can be behind; 'any': of a calm engine, too
+ */
+
+/** The first that holds is the cause: tasks that end by themselves, then queries. */
+const CANDIDATES = Object.freeze(
+  /** @type {readonly CauseCandidate[]} */ ([
+    clients.largeTransactions,
+    tasks.indexBuild,
+    tasks.rangeDeleter,
+    tasks.ttl,
+    queries.scans,
+    queries.fullReads,
+    queries.sortSpills,
+    tasks.forcedCheckpoints,
+    queries.writeConflicts,
+    clients.majority,
+    clients.connectionStorm,
+    tasks.coldStart,
+  ]),
+);
+
+/** Behind these a setting helps nobody, or only until the cause grows. */
+const BEFORE_SETTINGS = new Set(['scans', 'full-reads', 'sort-spills', 'cold-start']);
+/** Nothing can be said of these. */
+const CALM = new Set(['idle']);
+
+/**
+ * @param {Bottleneck} bottleneck
+ * @param {Metrics} metrics
+ * @returns {Cause | null} null: none is known
+ */
+function findCause(bottleneck, metrics) {
+  if (CALM.has(bottleneck)) return null;
+  for (const { kind, of, examine } of CANDIDATES) {
+    if (of !== 'any' && !of.includes(bottleneck)) continue;
+    const found = examine(metrics);
+    if (found !== null) return { kind, ...found };
+  }
+  return null;
+}
+
+/**
+ * A conclusion with its cause. Where the cause is a query, no setting is recommended before it.
+ * @template {{ bottleneck: Bottleneck, change: Change | null, explain: string[] }} C
+ * @param {C} conclusion
+ * @param {Metrics} metrics
+ * @returns {C & { cause: Cause | null, remedy: string | null }}
+ */
+function withCause(conclusion, metrics) {
+  const cause = findCause(conclusion.bottleneck, metrics);
+  const { change, explain } = conclusion;
+  if (cause === null) return { ...conclusion, cause, remedy: null };
+  const { remedy } = cause;
+  if (change === null || !BEFORE_SETTINGS.has(cause.kind)) return { ...conclusion, cause, remedy };
+  return {
+    ...conclusion,
+    cause,
+    remedy,
+    change: null,
+    explain: [`${showChange(change).slice(2, -2)} would only hide it.`, ...explain],
+  };
+}
+
+module.exports = { withCause };

@@ -1,0 +1,121 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { MongoClient } = require('mongodb');
+const { startServer } = require('../support/server');
+const { contextOf } = require('../support/context');
+const { startLoad } = require('../support/load');
+const { startMix } = require('../support/mixed-load');
+const { DIRECT } = require('../support/patient');
+const { run: advise } = require('../../lib/commands/advise');
+
+/**
+ * @import { MixName } from '../support/mixed-load'
+ * @import { Server } from '../support/server'
+ */
+
+/** A verdict takes a few seconds; a busy machine some attempts. */
+const SECONDS = 6;
+const ATTEMPTS = 4;
+const LIMIT_MS = 180_000;
+const CAUSED = /** @type {const} */ ({
+  scan: 'scans',
+  count: 'scans',
+  updateMany: 'scans',
+  export: 'full-reads',
+  indexBuild: 'index-build',
+  ttl: 'ttl',
+  conflicts: 'write-conflicts',
+});
+const HEALTHY = /** @type {const} */ (['healthy', 'smallScan', 'smallTtl']);
+
+describe('the cause of what a real server waits for', function () {
+  this.timeout(LIMIT_MS);
+  /** @type {Server} */ let server;
+  before(async () => {
+    server = await startServer({ args: [...DIRECT, '--setParameter', 'ttlMonitorSleepSecs=1'] });
+  });
+  after(() => server?.stop());
+
+  const once = () => advise(contextOf(server.client), { seconds: SECONDS, includeHost: false });
+  /** @param {string} kind @returns {Promise<Awaited<ReturnType<typeof advise>>>} */
+  async function named(kind) {
+    let advice = await once();
+    for (let i = 1; i < ATTEMPTS && advice.cause?.kind !== kind; i += 1) advice = await once();
+    assert.equal(advice.cause?.kind, kind, `${advice}`);
+    return advice;
+  }
+
+  for (const [mix, kind] of Object.entries(CAUSED))
+    it(`${mix}: ${kind}; without it, gone`, async () => {
+      const load = await startMix(server.uri, /** @type {MixName} */ (mix));
+      try {
+        const { change, remedy } = await named(kind);
+        assert.ok(remedy);
+        if (kind === 'scans' || kind === 'full-reads') assert.equal(change, null);
+      } finally {
+        await load.stop();
+      }
+      assert.equal((await once()).cause, null);
+    });
+
+  for (const mix of HEALTHY)
+    it(`${mix}: none`, async () => {
+      const load = await startMix(server.uri, mix);
+      try {
+        const advice = await once();
+        assert.equal(advice.cause, null, `${advice}`);
+      } finally {
+        await load.stop();
+      }
+    });
+
+  it('an index cures the scans', async () => {
+    const load = await startMix(server.uri, 'scan');
+    const events = server.db('shop').collection('events');
+    try {
+      await named('scans');
+      await events.createIndex({ customer: 1, secret: 1 });
+      await new Promise((go) => setTimeout(go, 5000));
+      assert.notEqual((await once()).cause?.kind, 'scans');
+    } finally {
+      await load.stop();
+      await events.dropIndexes();
+    }
+  });
+
+  it('checkpoints that are forced', async () => {
+    const mix = await startMix(server.uri, 'healthy');
+    const forcing = startLoad(
+      async () => {
+        await server.adminCommand({ fsync: 1 });
+        await new Promise((go) => setTimeout(go, 300));
+      },
+      { loops: 1 },
+    );
+    try {
+      await named('forced-checkpoints');
+    } finally {
+      await forcing.stop();
+      await mix.stop();
+    }
+  });
+
+  it('clients that connect for each request', async () => {
+    const mix = await startMix(server.uri, 'healthy');
+    const connecting = startLoad(
+      async () => {
+        const client = await new MongoClient(server.uri).connect();
+        await client.db('shop').collection('orders').findOne({});
+        await client.close();
+      },
+      { loops: 8 },
+    );
+    try {
+      await named('connection-storm');
+    } finally {
+      await connecting.stop();
+      await mix.stop();
+    }
+  });
+});
