@@ -6,6 +6,8 @@
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
 const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
+const { SYMPTOMS } = require('../lib/commands/pure/symptoms');
+const { symptomsPage } = require('../lib/commands/pure/symptom-text');
 const { listCommands } = require('../lib/shell/registry');
 const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
@@ -34,6 +36,7 @@ function books() {
       ['reference-card.md', referenceCard(commands)],
       ['server-commands.md', serverCommandsPage()],
       ['sources.md', sourcesPage(rules)],
+      ['symptoms.md', symptomsPage(SYMPTOMS)],
     ]),
     rules: new Map([
       ['README.md', rulesIndex(rules)],

@@ -325,6 +325,8 @@ function ofOthers() {
   const scriptOf = async () => tune.split.script(kept['split.plan unknown'].answer);
   return [
     { command: 'split', name: 'split', answer: () => tune.split() },
+    { command: 'symptom', name: 'symptom', answer: () => tune.symptom() },
+    { command: 'symptom', name: 'symptom-oom', answer: () => tune.symptom('oom') },
     { command: 'host.collect', name: 'host.collect', answer: () => tune.host.collect() },
     { command: 'split.script', name: 'split.script', answer: scriptOf },
     { command: 'help', name: 'help', answer: () => tune.help },

@@ -280,6 +280,12 @@ const RENDERED = {
     render('commands/pure/checkpoints-text').renderCheckpoints(p(answer('checkpoints')), plain),
   'commands/pure/collections-text': (p) =>
     render('commands/pure/collections-text').renderCollections(p(answer('collections')), plain),
+  // Symptoms are told in words of our own alone.
+  'commands/pure/symptom-text': () =>
+    render('commands/pure/symptom-text').renderSymptoms(
+      { all: false, symptoms: render('commands/pure/symptoms').SYMPTOMS },
+      plain,
+    ),
   'commands/pure/who-text': (p) => render('commands/pure/who-text').renderWho(p(WHO), plain),
   'change/pure/settings-text': (p) =>
     render('change/pure/settings-text').renderConfig(

@@ -1,0 +1,70 @@
+'use strict';
+
+const { visible } = require('../../base/pure/visible');
+const { part } = require('../../text/layout');
+const { codeLines } = require('../../text/wrap');
+
+/**
+ * @import { Ink } from '../../base/types'
+ * @import { Symptom } from './symptoms'
+ */
+
+/** The best matches in full; the others by their names. */
+const MAX_SHOWN = 3;
+
+/**
+ * The answer of tune.symptom as text.
+ * @param {{ all: boolean, symptoms: readonly Symptom[] }} found
+ * @param {Ink} ink
+ * @returns {string}
+ */
+function renderSymptoms({ all, symptoms }, ink) {
+  if (all)
+    return [
+      ink('SYMPTOMS', 'strong'),
+      ...symptoms.flatMap(({ id, title }) => [`  ${id.padEnd(22)}${title}`]),
+    ].join('\n');
+  const rest = symptoms.slice(MAX_SHOWN).map(({ id }) => id);
+  return [
+    ...symptoms.slice(0, MAX_SHOWN).flatMap((symptom) => linesOf(symptom, ink)),
+    ...(rest.length > 0 ? part('SEE ALSO', visible(rest.join(', ')), ink) : []),
+  ].join('\n');
+}
+
+/** @param {Symptom} symptom @param {Ink} ink */
+const linesOf = ({ title, command, answer, notIf }, ink) => [
+  ink(title, 'strong'),
+  ...codeLines(command, '  ').map((line) => ink(line, 'accent')),
+  ...part('  shows', answer, ink),
+  ...part('  not if', notIf, ink),
+];
+
+/**
+ * docs/symptoms.md.
+ * @param {readonly Symptom[]} symptoms
+ * @returns {string}
+ */
+const symptomsPage = (symptoms) =>
+  [
+    '# Symptoms',
+    '',
+    '<!-- Made by `npm run docs` from lib/commands/pure/symptoms.js; edit that, not this page. -->',
+    '',
+    'What you see, the command to run first, what it answers if this is it, and when it is something else.',
+    '`tune.symptom("oom")` prints the same.',
+    ...symptoms.flatMap(({ title, command, answer, notIf }) => [
+      '',
+      `## ${title}`,
+      '',
+      '```js',
+      command,
+      '```',
+      '',
+      `**It shows:** ${answer}`,
+      '',
+      `**Not this if:** ${notIf}`,
+    ]),
+    '',
+  ].join('\n');
+
+module.exports = { renderSymptoms, symptomsPage };
