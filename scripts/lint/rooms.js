@@ -19,6 +19,7 @@ const ROOMS = Object.freeze([
   'observe',
   'signals',
   'sizing',
+  'defects',
   'rules',
   'diagnose',
   'cluster',
@@ -41,6 +42,7 @@ const PURE_ROOMS = Object.freeze([
   'series',
   'signals',
   'sizing',
+  'defects',
   'rules',
   'diagnose',
 ]);
