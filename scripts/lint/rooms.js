@@ -23,6 +23,7 @@ const ROOMS = Object.freeze([
   'rules',
   'diagnose',
   'cluster',
+  'upgrade',
   'recording',
   'trial',
   'bench',
@@ -42,7 +43,6 @@ const PURE_ROOMS = Object.freeze([
   'series',
   'signals',
   'sizing',
-  'defects',
   'rules',
   'diagnose',
 ]);

@@ -8,6 +8,7 @@ const { HOSTILE, assertHarmless, poisoned } = require('../support/hostile');
 const answers = require('../support/answers');
 const { sourceFiles } = require('../support/source-files');
 const { viewOf } = require('./report/screen/view');
+const { defectsOf } = require('../../lib/defects/pure/defects');
 const { makeConfig } = require('../../lib/config/effective-config');
 const { lintString } = require('../../lib/config/lint/lint-string');
 const { printYaml, parseYaml } = require('../../lib/base/pure/yaml');
@@ -192,6 +193,11 @@ const ENTRY = {
   outcome: 'applied',
   undo: 'tune.undo("c1")',
 };
+const SHOWN_DEFECTS = defectsOf({
+  version: '6.0.5',
+  values: { 'zlib.isAccepted': 1, 'cache.historyRatio': 0.3 },
+  logSignatures: {},
+});
 const EXPLAINED = {
   rule: 'dirty-ratio',
   area: 'cache',
@@ -300,6 +306,18 @@ const RENDERED = {
         }),
         complete: true,
       },
+      plain,
+    ),
+  'defects/pure/defects-text': (p) =>
+    render('defects/pure/defects-text').renderDefects(
+      p({
+        ...SHOWN_DEFECTS,
+        host: 'h:1',
+        role: 'primary',
+        version: '6.0.5',
+        upgradeTo: '6.0.27',
+        notes: ['x'],
+      }),
       plain,
     ),
   'config/drift-text': (p) =>

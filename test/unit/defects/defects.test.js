@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { DEFECTS, defectsOf, defectsOfRelease } = require('../../../lib/defects/defects');
-const { countSignatures } = require('../../../lib/defects/log-signatures');
+const { DEFECTS, defectsOf, defectsOfRelease } = require('../../../lib/defects/pure/defects');
+const { countSignatures } = require('../../../lib/defects/pure/log-signatures');
 const { versionNumber } = require('../../../lib/base/pure/version');
 const { CASES, RSTL } = require('../../support/defect-cases');
 

@@ -6,7 +6,7 @@ const {
   valuesOfHost,
   valuesOfParameters,
   valuesOfStatus,
-} = require('../../../lib/defects/values');
+} = require('../../../lib/defects/pure/values');
 
 describe('values of replies', () => {
   it('are those of the status, wherever a release has them', () => {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { toNumber } = require('../base/pure/numbers');
+const { toNumber } = require('../../base/pure/numbers');
 
 /**
  * What a signature compares besides metrics of a window: what one reply of the server shows. What

@@ -1,13 +1,13 @@
 'use strict';
 
-const { versionNumber } = require('../base/pure/version');
-const { STATUSES } = require('../base/pure/finding');
+const { versionNumber } = require('../../base/pure/version');
+const { STATUSES } = require('../../base/pure/finding');
 const { DATA } = require('./table/data');
 const { ENGINE } = require('./table/engine');
 const { SERVER } = require('./table/server');
 
 /**
- * @import { Metric } from '../server/pure/metrics'
+ * @import { Metric } from '../../server/pure/metrics'
  * @import { LogCounts, LogSignature } from './log-signatures'
  * @import { ReplyValue } from './values'
  */

@@ -194,7 +194,7 @@ const SERVER = Object.freeze([
     shows: 'use',
     certainty: 'sure',
     status: 'critical',
-    ranges: [{ from: '8.0.0', fixed: null }],
+    ranges: ['8.0.0', '8.1.0', '8.2.0', '8.3.0', '9.0.0'].map((from) => ({ from, fixed: null })),
     signature: [[{ value: 'host.kernelNumber', min: FIRST_BAD_KERNEL, max: LAST_BAD_KERNEL }]],
     workaround: 'Boot Linux 7.0.14 or later, or one before 6.19.',
     source: 'release notes of 8.0, warning about the kernel',
