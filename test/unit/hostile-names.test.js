@@ -9,6 +9,7 @@ const answers = require('../support/answers');
 const { sourceFiles } = require('../support/source-files');
 const { viewOf } = require('./report/screen/view');
 const { defectsOf } = require('../../lib/defects/pure/defects');
+const { changesBetween, defectsBetween, pathOf } = require('../../lib/upgrade/pure/upgrade');
 const { makeConfig } = require('../../lib/config/effective-config');
 const { lintString } = require('../../lib/config/lint/lint-string');
 const { printYaml, parseYaml } = require('../../lib/base/pure/yaml');
@@ -316,6 +317,23 @@ const RENDERED = {
         role: 'primary',
         version: '6.0.5',
         upgradeTo: '6.0.27',
+        notes: ['x'],
+      }),
+      plain,
+    ),
+  'upgrade/pure/upgrade-text': (p) =>
+    render('upgrade/pure/upgrade-text').renderUpgrade(
+      p({
+        host: 'h:1',
+        role: 'primary',
+        version: '6.0.5',
+        to: '8.0.17',
+        path: pathOf('6.0.5', '8.0.17'),
+        changes: changesBetween('6.0.5', '8.0.17', null),
+        gone: [{ where: 'option', name: 'x', what: 'gone', todo: 'Remove it.' }],
+        ...defectsBetween('6.0.5', '8.0.17'),
+        shownNow: ['WT-10253'],
+        order: ['a:1', 'b:2'],
         notes: ['x'],
       }),
       plain,

@@ -6,6 +6,8 @@ const { timeChart } = require('./chart-group');
 const { STATUSES } = require('../../../base/pure/finding');
 const { CHARTS, SHOWN } = require('./charts');
 const { renderPage, subOf } = require('./page');
+const { compareVersions } = require('../../../base/pure/version');
+const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrade');
 
 /**
  * @import { Part, Item } from '../../types'
@@ -45,6 +47,7 @@ function renderComparison(items, { at, assets }) {
         title: 'Verdicts',
         body: html`<div class="pair">${shown.map(({ lead, name }, i) => html`<div><h3>${NAMES[i]}</h3>${lead ?? html`<p>${name}</p>`}</div>`)}</div>`,
       },
+      ...betweenReleases(items.map(({ value }) => value.version)),
       ...(drawn.length === 2
         ? [
             { id: 'figures', title: 'Figures', body: figures(drawn[0], drawn[1]) },
@@ -60,6 +63,36 @@ function renderComparison(items, { at, assets }) {
       ...new Set(shown.flatMap(({ notes }, i) => notes.map((note) => `${NAMES[i]}: ${note}`))),
     ],
   });
+}
+
+/**
+ * What differs between the releases themselves, and so may explain a difference.
+ * @param {readonly unknown[]} versions before and after
+ * @returns {Part[]} none where the second is not the later one
+ */
+function betweenReleases([from, to]) {
+  if (typeof from !== 'string' || typeof to !== 'string' || compareVersions(from, to) >= 0)
+    return [];
+  const changes = changesBetween(from, to, null).map(({ since, what, todo }) => [
+    since,
+    what,
+    todo ?? '',
+  ]);
+  const { gained, lost } = defectsBetween(from, to);
+  const defects = [
+    ...lost.map(({ ticket, title }) => [`${ticket}, gone`, title, '']),
+    ...gained.map(({ ticket, title }) => [`${ticket}, new`, title, '']),
+  ];
+  const rows = [...changes, ...defects];
+  const body =
+    rows.length === 0
+      ? html`<p>tune knows of no change between ${from} and ${to} that explains a difference.</p>`
+      : table(
+          'May explain a difference; whether it counts for this server is not known here',
+          [{ head: 'since' }, { head: 'what' }, { head: 'to do' }],
+          rows,
+        );
+  return [{ id: 'releases', title: `Between ${from} and ${to}`, body }];
 }
 
 /** @param {ChartData} a @param {ChartData} b */

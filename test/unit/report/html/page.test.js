@@ -432,6 +432,27 @@ describe('two answers side by side', () => {
     assert.match(plain, /No charts: this answer holds no samples/);
     assert.doesNotMatch(plain, /Rules that changed/);
   });
+  const between = (before, after) =>
+    textOf(
+      renderComparison(
+        [before, after].map((version) => itemOf({ ...values.status.answer, version })),
+        ABOUT,
+      ),
+    );
+  it('says what the releases explain, where the second is the later one', () => {
+    const text = between('4.4.2', '6.0.27');
+    assert.match(text, /Between 4\.4\.2 and 6\.0\.27/);
+    assert.match(text, /Writes wait for the majority/);
+    assert.match(text, /SERVER-115508, gone/);
+    assert.match(between('6.0.27', '8.0.3'), /SERVER-115508, new/);
+    assert.match(between('99.0.0', '99.0.1'), /knows of no change/);
+    for (const [a, b] of [
+      ['6.0.5', '6.0.5'],
+      ['6.0.27', '6.0.5'],
+      ['6.0.5', null],
+    ])
+      assert.doesNotMatch(between(a, b), /Between/);
+  });
   it('knows a rule that is only on one side', () => {
     const more = {
       ...values.advice.answer,
