@@ -2,7 +2,7 @@
 
 const { HOST_INFO, SET_STATUS, SMALL_STATUS } = require('../server/pure/commands');
 const { askOptional } = require('../base/server-errors');
-const { valuesOfHost } = require('../defects/pure/values');
+const { extraOf, valuesOfHost } = require('../defects/pure/values');
 
 /**
  * @import { Port } from '../base/context'
@@ -73,7 +73,8 @@ const isInSet = ({ replication = {} }) =>
 
 /** @param {any} host a reply of hostInfo, or {} */
 function ofHost(host) {
-  const { system = {}, extra = {} } = host;
+  const { system = {} } = host;
+  const extra = extraOf(host);
   const libc = /^(\d+)\.(\d+)/.exec(String(extra.libcVersion ?? ''));
   return {
     architecture: system.cpuArch ?? null,

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { startReplicaSet, startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { defectsOfRelease } = require('../../lib/defects/pure/defects');
+const { readDefectReplies } = require('../../lib/defects/read-defects');
 const { run: defects } = require('../../lib/commands/defects');
 
 /** @import { Server } from '../support/server' */
@@ -47,6 +48,10 @@ describe('known defects on a real server', () => {
         .toSorted(),
     );
     assert.deepEqual(notes, []);
+    const isLinux = process.platform === 'linux';
+    const { values } = await readDefectReplies(contextOf(server.client).port);
+    assert.equal(values['host.kernelNumber'] !== undefined, isLinux, 'of every release');
+    assert.equal(values['server.isWeaklyOrdered'], Number(process.arch === 'arm64'));
     assert.ok(logFrom instanceof Date);
   });
 

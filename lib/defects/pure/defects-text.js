@@ -100,10 +100,10 @@ const isFlag = (name) => /\.is[A-Z]|cursorOpen$/.test(name);
 
 /** @param {string} name with its unit @param {number} value */
 function shownValue(name, value) {
-  if (name.startsWith('log.')) return many(value, 'line');
+  if (name.startsWith('log.')) return `(${many(value, 'line')})`;
   if (name === 'host.kernelNumber') return kernelText(value);
   if (name.endsWith('Bytes')) return bytes(value);
-  if (/(?:Ratio|Ratio(?:Max)?|Share)$/.test(name)) return percent(value);
+  if (/(?:Ratio|RatioMax|Share)$/.test(name)) return percent(value);
   if (name.endsWith('Seconds')) return `${count(value)} s`;
   if (name.endsWith('Ms')) return `${count(value)} ms`;
   return `${count(value)}${name.endsWith('PerSec') ? '/s' : ''}`;

@@ -74,6 +74,13 @@ function valuesOfBuild(build) {
     : {};
 }
 
+/**
+ * What hostInfo has beside the usual: one level deeper since 6.0.
+ * @param {any} host
+ * @returns {Record<string, unknown>}
+ */
+const extraOf = (host) => host?.extra?.extra ?? host?.extra ?? {};
+
 /** 6.19.3 is 6,019,003. */
 const STEP = 1000;
 
@@ -82,7 +89,7 @@ const STEP = 1000;
  * @returns {ReplyValues}
  */
 function valuesOfHost(host) {
-  const release = host?.os?.type === 'Linux' ? host?.extra?.kernelVersion : undefined;
+  const release = host?.os?.type === 'Linux' ? extraOf(host).kernelVersion : undefined;
   const parts = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(typeof release === 'string' ? release : '');
   if (parts === null) return {};
   const [major, minor, patch] = parts.slice(1).map((part) => Number(part ?? 0));
@@ -98,4 +105,4 @@ function valuesOfParameters(parameters) {
   return batch === undefined ? {} : { 'insert.batchMax': batch };
 }
 
-module.exports = { valuesOfStatus, valuesOfBuild, valuesOfHost, valuesOfParameters };
+module.exports = { extraOf, valuesOfStatus, valuesOfBuild, valuesOfHost, valuesOfParameters };

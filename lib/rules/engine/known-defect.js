@@ -2,24 +2,13 @@
 
 const { DEFECTS, defectsOf } = require('../../defects/pure/defects');
 const { defineRule } = require('../rule');
-const { sources, ticket } = require('../sources');
+const { sources } = require('../sources');
 
 /**
  * @import { Metric } from '../../server/pure/metrics'
  * @import { Defect } from '../../defects/pure/defects'
  */
 
-/**
- * What a window can show: the trouble itself, by metrics alone, where no other rule says it.
- * @param {Defect} defect
- */
-const isShownByWindow = ({ shows, rule, signature }) =>
-  shows === 'trouble' &&
-  rule === undefined &&
-  signature.some((marks) => marks.every((mark) => 'value' in mark));
-
-const IN_WINDOW = DEFECTS.filter(isShownByWindow);
-const TICKETS = new Set(IN_WINDOW.map(({ ticket }) => ticket));
 /** Values that only a whole status, or the log, shows. */
 const FROM_REPLIES = new Set([
   'backup.cursorOpen',
@@ -27,6 +16,19 @@ const FROM_REPLIES = new Set([
   'tickets.timesDecreased',
   'tickets.timesIncreased',
 ]);
+/**
+ * What a window can show: the trouble itself, by metrics alone, where no other rule says it.
+ * @param {Defect} defect
+ */
+const isShownByWindow = ({ shows, rule, signature }) =>
+  shows === 'trouble' &&
+  rule === undefined &&
+  signature.some((marks) =>
+    marks.every((mark) => 'value' in mark && !FROM_REPLIES.has(mark.value)),
+  );
+
+const IN_WINDOW = DEFECTS.filter(isShownByWindow);
+const TICKETS = new Set(IN_WINDOW.map(({ ticket }) => ticket));
 const WANTED = /** @type {readonly Exclude<Metric, 'server.versionNumber'>[]} */ (
   [
     ...new Set(
@@ -60,7 +62,9 @@ module.exports = defineRule({
   threshold:
     'Warning, or information where the defect only disturbs reading: the marks in the table of ' +
     'tune.defects() (docs/defects.md).',
-  source: sources(...IN_WINDOW.map((defect) => ticket(defect.ticket, defect.title))),
+  source: sources(
+    'MongoDB issue tracker (https://jira.mongodb.org/browse); each ticket with its source is in docs/defects.md',
+  ),
   advice: 'Upgrade to the release that is named. tune.defects() also reads the log.',
   whenNot:
     'A mark can have another cause. Follow the other findings first where they name one; upgrade ' +

@@ -68,7 +68,7 @@ const RELEASE_CHANGES = Object.freeze([
     since: '5.0.0',
     area: 'platform',
     level: 'blocker',
-    what: 'mongod for x86-64 needs a CPU with AVX, and this one has none.',
+    what: 'mongod for x86-64 does not start on a CPU without AVX.',
     todo: 'Move the server to another CPU first.',
     source: `${MANUAL}/manual/administration/production-notes/`,
     applies: ({ architecture, hasAvx }) =>
@@ -158,7 +158,7 @@ const RELEASE_CHANGES = Object.freeze([
     since: '8.0.0',
     area: 'platform',
     level: 'blocker',
-    what: 'mongod crashes or does not start on Linux 6.19 to 7.0.13, which runs here.',
+    what: 'mongod crashes or does not start on Linux 6.19 to 7.0.13.',
     todo: 'Boot Linux 7.0.14 or later, or one before 6.19.',
     source: NOTES('8.0'),
     applies: ({ kernelNumber }) =>

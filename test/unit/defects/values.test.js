@@ -65,6 +65,13 @@ describe('values of replies', () => {
       [6_018_044, 6_019_000, 7_000_013, 7_000_014, undefined],
     );
   });
+  it('find the kernel where 6.0 and later have it, one level deeper', () => {
+    const kernelVersion = '6.19.3';
+    for (const extra of [{ kernelVersion }, { extra: { kernelVersion }, mountInfo: [] }])
+      assert.deepEqual(valuesOfHost({ os: { type: 'Linux' }, extra }), {
+        'host.kernelNumber': 6_019_003,
+      });
+  });
   it('have the batch of inserts', () =>
     assert.deepEqual(valuesOfParameters({ internalInsertMaxBatchSize: 500, ok: 1 }), {
       'insert.batchMax': 500,
