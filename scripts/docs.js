@@ -14,6 +14,7 @@ const { commandPage, commandsIndex } = require('./documents/command-page');
 const { countersPage } = require('./documents/counters-page');
 const { dashboardFile } = require('./documents/dashboard');
 const { differing, write } = require('./documents/folder');
+const { defectsPage } = require('./documents/defects-page');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
 const { serverCommandsPage } = require('./documents/server-commands');
@@ -32,6 +33,7 @@ function books() {
   return {
     [AMONG_OTHERS]: new Map([
       ['counters.md', countersPage()],
+      ['defects.md', defectsPage()],
       ['errors.md', errorPage()],
       ['reference-card.md', referenceCard(commands)],
       ['server-commands.md', serverCommandsPage()],

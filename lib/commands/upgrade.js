@@ -34,7 +34,7 @@ const TARGET = {
 module.exports = defineCommand({
   name: 'upgrade',
   group: 'Diagnose',
-  order: 8,
+  order: 9,
   takes: ['options'],
   usage: 'tune.upgrade({ to })',
   summary: 'Shows what an upgrade changes for this server',
@@ -96,8 +96,7 @@ async function upgrade(ctx, { to }) {
 }
 
 const GLIBC =
-  'Which kernel and glibc a build needs is not known to tune beyond what is listed: see the ' +
-  'supported platforms of the release.';
+  'Which kernel and glibc a build needs is not known beyond what is listed: see its platforms.';
 
 /** @param {string | null} compatibility @param {string} version */
 function compatibilityNotes(compatibility, version) {

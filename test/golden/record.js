@@ -153,6 +153,20 @@ async function split() {
   await set.stop();
 }
 
+/** A set that shows two known defects of 6.0.5, and upgrades of it. */
+async function releases() {
+  const set = await startReplicaSet({ members: 2 });
+  const { keep, remove } = asking(set);
+  const db = set.client.db('shop');
+  await db.command({ profile: 0, slowms: 0 });
+  await db.collection('batch').insertMany(Array.from({ length: 1000 }, (_, i) => ({ i })));
+  await keep('defects', (t) => t.defects({ seconds: 2 }));
+  await keep('upgrade', (t) => t.upgrade({ to: '8.0.17' }));
+  await keep('upgrade patch', (t) => t.upgrade({ to: '6.0.27' }));
+  remove();
+  await set.stop();
+}
+
 async function sick() {
   const server = await startServer();
   const { tune, keep, remove, at } = asking(server);
@@ -280,7 +294,7 @@ async function mixed() {
   await server.stop();
 }
 
-const PARTS = { split, sick, bench, set, mixed };
+const PARTS = { split, sick, bench, set, mixed, releases };
 
 async function main() {
   const names = process.argv.slice(2);

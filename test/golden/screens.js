@@ -35,6 +35,8 @@ const DRAWN = {
   watch: (data, ink) => room('watch/pure/watch-text').renderWatched(data, ink),
   settings: (data, ink) => room('change/pure/settings-text').renderConfig(data, ink),
   drift: (data, ink) => room('config/drift-text').renderDrift(data, ink),
+  defects: (data, ink) => room('defects/pure/defects-text').renderDefects(data, ink),
+  upgrade: (data, ink) => room('upgrade/pure/upgrade-text').renderUpgrade(data, ink),
   history: (data, ink) =>
     room('change/pure/history-text').renderHistory({ all: false, ...data }, ink),
   apply: (data, ink) =>

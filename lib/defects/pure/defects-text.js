@@ -2,6 +2,7 @@
 
 const { bytes, count, many, percent } = require('../../base/pure/units');
 const { callLines, firstLine, marked, noteLines, part, WORD } = require('../../text/layout');
+const { fitBlocks } = require('../../text/fit-blocks');
 const { wrap } = require('../../text/wrap');
 const { wordsOfMark } = require('./evidence-words');
 
@@ -12,9 +13,6 @@ const { wordsOfMark } = require('./evidence-words');
  */
 
 const INDENT = ' '.repeat(WORD);
-/** More than these do not fit on a screen; the data has all. */
-const SHOWN = 4;
-
 /**
  * @param {DefectsData} data
  * @param {Ink} ink
@@ -23,13 +21,8 @@ const SHOWN = 4;
 function renderDefects(data, ink) {
   const { found, absent, undecided, upgradeTo, notes } = data;
   const all = found.length + absent.length + undecided.length;
-  return [
-    firstLine(data, '', ink),
-    ...part('DEFECTS', summary(data), ink, toneOf(found)),
-    ...found.slice(0, SHOWN).flatMap((one) => defectLines(one, ink)),
-    ...(found.length > SHOWN
-      ? wrap(`and ${found.length - SHOWN} more: ${ticketsOf(found.slice(SHOWN))}`, '  ')
-      : []),
+  const head = [firstLine(data, '', ink), ...part('DEFECTS', summary(data), ink, toneOf(found))];
+  const tail = [
     ...(absent.length > 0
       ? part('NOT SHOWN', `${absent.length} of ${all}: ${absent.join(', ')}`, ink)
       : []),
@@ -38,7 +31,9 @@ function renderDefects(data, ink) {
       : []),
     ...noteLines(notes, ink),
     ...callLines([['Upgrade', upgradeTo && `tune.upgrade({ to: "${upgradeTo}" })`]], ink),
-  ].join('\n');
+  ];
+  const blocks = found.map((one) => ({ name: one.ticket, lines: defectLines(one, ink) }));
+  return [...head, ...fitBlocks(blocks, head.length + tail.length, ink), ...tail].join('\n');
 }
 
 /** @param {readonly { ticket: string }[]} some */
@@ -114,4 +109,4 @@ const STEP = 1000;
 const kernelText = (value) =>
   [Math.floor(value / STEP / STEP), Math.floor(value / STEP) % STEP, value % STEP].join('.');
 
-module.exports = { renderDefects, defectLines, evidenceText };
+module.exports = { renderDefects };

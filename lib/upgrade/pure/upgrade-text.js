@@ -10,6 +10,7 @@ const {
   part,
   WORD,
 } = require('../../text/layout');
+const { fitBlocks } = require('../../text/fit-blocks');
 const { wrap } = require('../../text/wrap');
 
 /**
@@ -28,25 +29,49 @@ const STATUS = Object.freeze({ blocker: 'critical', change: 'warning', check: 'u
  * @returns {string}
  */
 function renderUpgrade(data, ink) {
-  const { version, to, path, changes, gone, order, notes } = data;
-  return [
+  const { version, to, path, order, notes } = data;
+  const head = [
     firstLine(data, dryRun(ink, 'nothing is changed'), ink),
     ...part('UPGRADE', `${version} → ${to}: ${summary(data)}`, ink, toneOf(data)),
     ...part('PATH', path.map(stepText).join('; '), ink),
     ...(order.length > 1 ? part('MEMBERS', order.join(', then '), ink) : []),
-    ...gone.flatMap(({ name, what, todo }) => [
-      ...marked('critical', name === '' ? what : `${name}: ${what}`, ink),
-      ...wrap(`→ ${todo}`, `${INDENT}  `, INDENT),
-    ]),
-    ...changes.flatMap(({ level, what, todo }) => [
-      ...marked(STATUS[level], what, ink),
-      ...(todo === null ? [] : wrap(`→ ${todo}`, `${INDENT}  `, INDENT)),
-    ]),
+  ];
+  const tail = [
     ...part('DEFECTS', defectText(data), ink),
     ...noteLines(notes, ink),
     ...callLines([['Compare', 'tune.report.compare(before, after)']], ink),
-  ].join('\n');
+  ];
+  const taken = head.length + tail.length;
+  return [...head, ...fitBlocks(blocksOf(data, ink), taken, ink), ...tail].join('\n');
 }
+
+/**
+ * What stops the upgrade, then what changes, then what is to be checked.
+ * @param {UpgradeData} data
+ * @param {Ink} ink
+ */
+const blocksOf = ({ changes, gone }, ink) => [
+  ...gone.map(({ name, what, todo }) => ({
+    name,
+    lines: itemLines('critical', name === '' ? what : `${name}: ${what}`, todo, ink),
+  })),
+  ...changes.map(({ id, level, what, todo }) => ({
+    name: id,
+    lines: itemLines(STATUS[level], what, todo, ink),
+  })),
+];
+
+/**
+ * @param {Status} status
+ * @param {string} what
+ * @param {string | null} todo
+ * @param {Ink} ink
+ */
+ 
+const itemLines = (status, what, todo, ink) => [
+  ...marked(status, what, ink),
+  ...(todo === null ? [] : wrap(`→ ${todo}`, `${INDENT}  `, INDENT)),
+];
 
 /** @param {UpgradeData} data */
 function toneOf({ changes, gone }) {
@@ -71,10 +96,10 @@ const stepText = ({ to, compatibility }) =>
 
 /** @param {UpgradeData} data */
 function defectText({ lost, gained, shownNow }) {
-  const named = (/** @type {UpgradeData['lost']} */ some) =>
-    some.length === 0 ? 'none' : some.map(({ ticket }) => ticket).join(', ');
   const now = shownNow.length === 0 ? '' : ` (shown here now: ${shownNow.join(', ')})`;
-  return `gone: ${named(lost)}${now}; new: ${named(gained)}`;
+  const brought =
+    gained.length === 0 ? 'none new' : `new: ${gained.map(({ ticket }) => ticket).join(', ')}`;
+  return `${lost.length === 0 ? 'none' : lost.length} gone${now}; ${brought}`;
 }
 
 module.exports = { renderUpgrade };
