@@ -37,4 +37,4 @@ function spanOf(command, { from, to }) {
   return { fromMs, toMs };
 }
 
-module.exports = { SPAN_OPTIONS, spanOf };
+module.exports = { SPAN_OPTIONS, spanOf, momentOption: moment };

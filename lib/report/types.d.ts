@@ -1,6 +1,7 @@
 import type { Compared as ComparedServers, StepSequence } from '../bench/pure/types';
 import type { SplitPlan } from '../split/pure/types';
 import type { Shown as TrialShown } from '../trial/pure/types';
+import type { Incident } from '../incident/types';
 import type { Finding } from '../base/pure/finding';
 import type { Measured, Planned } from '../bench/pure/bench-text';
 import type { Checkpoints } from '../commands/checkpoints';
@@ -23,6 +24,7 @@ export type AdviceAnswer = Advice & {
   others?: Spell[];
   compared?: ComparedRecording;
 };
+export type IncidentAnswer = Incident;
 export type StatusAnswer = Status & { seconds: number; notes: string[] };
 export type WatchAnswer = Watched;
 export type CheckpointsAnswer = Checkpoints;

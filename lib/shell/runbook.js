@@ -53,6 +53,13 @@ const SCRIPTS = Object.freeze({
       tune.ftdc(required('ftdc', 'TUNE_PATH', path, 'the place of diagnostic.data'), span),
   },
   'host-collect': { needsServer: false, patienceSeconds: 30, run: (tune) => tune.host.collect() },
+  incident: {
+    needsServer: false,
+    patienceSeconds: 600,
+    own: { bundle: text() },
+    run: (tune, { bundle, ...options }) =>
+      bundle === undefined ? tune.incident(options) : tune.incident(bundle, options),
+  },
   members: {
     needsServer: true,
     seconds: 30,

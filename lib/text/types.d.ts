@@ -29,6 +29,10 @@ export interface ChartData {
   breaks: (Span & { kind: string })[];
   /** Of a trial, with the means of each series where they are known. */
   blocks: (Span & { setting: string; means?: Record<string, number> })[];
+  /** Of an incident: its chain, numbered as the page lists it. */
+  events?: (Span & { label: string })[];
+  /** The same time of another day, to be drawn beside it. */
+  beside?: ChartData;
   /** Before downsampling. */
   sampleCount: number;
   /** Number of buckets; null: nothing was merged. */

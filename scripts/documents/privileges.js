@@ -16,6 +16,8 @@ const PRIVILEGES = Object.freeze({
   explain: NONE,
   replay: NONE,
   ftdc: NONE,
+  incident: 'none for files and bundles; for its own files '.concat(LOOK),
+  'incident.bundle': 'none for files; for its own files '.concat(LOOK),
   fleet: `${LOOK}, on each server`,
   lint: 'none; without `version` it asks the connected server which release it is',
   history: `${LOOK}; with \`{ all: true }\` none`,

@@ -31,6 +31,7 @@ const ROOMS = Object.freeze([
   'ttl',
   'who',
   'check',
+  'incident',
   'report',
   'watch',
   'commands',

@@ -11,6 +11,7 @@ const { tune: tuneFor } = require('../../lib/node');
 const { report } = require('../../lib/text/report');
 const { atWidth } = require('../../lib/text/width');
 const { fromMemory, questions } = require('../answers/questions');
+const { loweredTrigger, readOf } = require('../support/incident-events');
 
 /**
  * @import { Ink } from '../../lib/base/types'
@@ -349,6 +350,7 @@ function ofOthers() {
     },
     { command: 'policy', name: 'policy', answer: () => drawn('policy', POLICY) },
     { command: 'policy', name: 'policy-none', answer: () => drawn('policy', NO_POLICY) },
+    ...ofIncidents(),
     { command: 'watch', name: 'watch-lines', answer: () => report({}, () => watchLines()) },
   ];
 }
@@ -375,6 +377,40 @@ const POLICY = Object.freeze({
   ],
   places: PLACES,
 });
+/** A night with an incident, a quiet one, and a bundle. @returns {Case[]} */
+function ofIncidents() {
+  const { incidentOf } = room('incident/pure/incident');
+  const { renderIncident, renderWholeIncident } = room('incident/pure/incident-text');
+  const { renderBundle } = room('incident/pure/bundle-text');
+  const { bundleOf } = room('incident/pure/bundle');
+  const read = readOf(loweredTrigger());
+  const night = incidentOf(read);
+  const quiet = incidentOf(readOf(loweredTrigger().slice(0, 1)));
+  const { holds } = bundleOf(
+    { ...read, members: [] },
+    { names: false, atMs: Date.UTC(2026, 10, 25, 9), version: '1.0.0' },
+  );
+  const written = { file: '/tmp/night.json', bytes: 81_234, holds, notes: [] };
+  const of = (/** @type {(ink: Ink) => string} */ draw) => () => report({}, draw);
+  return [
+    { command: 'incident', name: 'incident', answer: of((ink) => renderIncident(night, ink)) },
+    {
+      command: 'incident',
+      name: 'incident-all',
+      answer: of((ink) => renderWholeIncident(night, ink)),
+    },
+    {
+      command: 'incident',
+      name: 'incident-quiet',
+      answer: of((ink) => renderIncident(quiet, ink)),
+    },
+    {
+      command: 'incident.bundle',
+      name: 'incident.bundle',
+      answer: of((ink) => renderBundle(written, ink)),
+    },
+  ];
+}
 
 const pair = (/** @type {number} */ before, /** @type {number} */ now) => ({
   before,

@@ -95,6 +95,10 @@ describe('commands in mongosh on a real server', function () {
           commands: {},
         }),
       );
+      fs.writeFileSync(
+        path.join(place.path, 'night.json'),
+        JSON.stringify({ format: 'tune-incident', version: 1 }),
+      );
       fs.writeFileSync(path.join(place.path, 'servers.txt'), `${server.uri}\n`);
       const lines = [
         COUNT,

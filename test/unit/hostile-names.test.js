@@ -12,6 +12,8 @@ const { defectsOf } = require('../../lib/defects/pure/defects');
 const { changesBetween, defectsBetween, pathOf } = require('../../lib/upgrade/pure/upgrade');
 const { makeConfig } = require('../../lib/config/effective-config');
 const { lintString } = require('../../lib/config/lint/lint-string');
+const { incidentOf } = require('../../lib/incident/pure/incident');
+const { loweredTrigger, readOf } = require('../support/incident-events');
 const { printYaml, parseYaml } = require('../../lib/base/pure/yaml');
 
 /**
@@ -213,6 +215,8 @@ const EXPLAINED = {
   thresholds: { fullRatio: 0.9 },
   aliases: ['former'],
 };
+
+const INCIDENT = incidentOf(readOf(loweredTrigger(), { notes: ['a note'] }));
 
 const MEMBER = {
   host: 'h:1',
@@ -556,6 +560,15 @@ const RENDERED = {
       .title(p({ host: 'h', version: '6.0.5', role: 'primary' })),
     render('watch/pure/watch-text').renderWatched(p(answer('watched')), plain),
   ],
+  'incident/pure/incident-text': (p) => [
+    render('incident/pure/incident-text').renderIncident(p(INCIDENT), plain),
+    render('incident/pure/incident-text').renderWholeIncident(p(INCIDENT), plain),
+  ],
+  'incident/pure/bundle-text': (p) =>
+    render('incident/pure/bundle-text').renderBundle(
+      p({ file: 'f', bytes: 1, holds: ['x'], notes: ['x'] }),
+      plain,
+    ),
   'report/pure/written-page': (p) =>
     render('report/pure/written-page').renderWritten(
       p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, snapshots: 2 }),

@@ -36,14 +36,14 @@ const SHOWN_BY = Object.freeze({
  *
  * @typedef {{
  *   name: string, group: typeof GROUPS[number], order: number,
- *   takes: readonly ('text' | 'change' | 'id' | 'options')[], idsOf?: string,
+ *   takes: readonly ('text' | 'change' | 'id' | 'file' | 'options')[], idsOf?: string,
  *   usage: string, summary: string, details?: string,
  *   options?: Readonly<Record<string, CommandOption>>, examples: readonly string[],
  *   changes: keyof typeof SHOWN_BY, risks?: readonly string[], onMongos?: string,
  *   endsByInterrupt?: true, words?: () => readonly string[],
  *   run(ctx: any, ...args: any[]): unknown
  * }} Declaration `name`: `host.collect` is the file host-collect.js; `order`: its place in its
- *   group; `takes`: its parameters in order, an id may be left out; `idsOf`: the command that shows
+ *   group; `takes`: its parameters in order, an id or a file may be left out; `idsOf`: the command that shows
  *   the ids; `risks`: of a command that changes something, each a sentence or two, the
  *   gravest first; `onMongos`: what to do instead where it needs one mongod and a mongos answers;
  *   `endsByInterrupt`: Ctrl-C is its ordinary end; `words`: what TAB offers behind its
@@ -102,7 +102,7 @@ const TICKET = Object.freeze({
 function readArguments(command, args) {
   const { name, takes, options } = command;
   checkCount(command, args);
-  const read = takes[0] === 'id' ? withId(command, args) : args;
+  const read = OPTIONAL.has(takes[0]) ? withId(command, args) : args;
   const at = takes.length - (takes.includes('options') ? 1 : 0);
   const given = checkOptions(`tune.${name}`, checksOf(options), read[at]);
   if (at === takes.length) return takes.map((_, i) => read[i]);
@@ -134,22 +134,26 @@ const COUNTS = Object.freeze([
   'three arguments at most',
 ]);
 
+/** What may be left out where it comes first. */
+const OPTIONAL = new Set(['id', 'file']);
+
 /**
  * `tune.undo({ confirm: true })` leaves out the id. Anything else in its place is no id, and must
  * not be looked for.
- * @param {Pick<Command, 'name' | 'idsOf'>} command
+ * @param {Pick<Command, 'name' | 'takes' | 'idsOf'>} command
  * @param {readonly unknown[]} args
  * @returns {unknown[]} the id or undefined, and the options
  * @throws {TuneError} TUNE-10002
  */
-function withId({ name, idsOf }, [id, options]) {
+function withId({ name, takes, idsOf }, [id, options]) {
   if (id === undefined || id === null) return [undefined, options];
   if (typeof id === 'string') return [id, options];
   if (typeof id === 'object' && !Array.isArray(id) && options === undefined) return [undefined, id];
   throw new TuneError(
     'TUNE-10002',
-    `tune.${name}: the id must be one shown by ${idsOf}, not ${show(id)}.`,
-    { value: id, allowed: `an id of ${idsOf}` },
+    `tune.${name}: the ${takes[0]} must be one ${takes[0] === 'id' ? 'shown' : 'made'} by ${idsOf}, ` +
+      `not ${show(id)}.`,
+    { value: id, allowed: `${takes[0] === 'id' ? 'an id' : 'a file'} of ${idsOf}` },
   );
 }
 

@@ -13,6 +13,7 @@ const { SEPARATOR } = require('./layout');
 /**
  * @import { Choose, Chunk } from './chunk'
  * @import { Layout } from './layout'
+ * @import { MemberCounter } from '../../server/pure/counters'
  */
 
 /**
@@ -163,6 +164,13 @@ function makeTables() {
 /** @param {readonly string[]} path */
 const join = (path) => path.join(SEPARATOR);
 
+/** What is read of replSetGetStatus. @type {readonly [MemberCounter, string[], number][]} */
+const MEMBER_COUNTERS = Object.freeze([
+  ['member.state', ['replSetGetStatus', 'myState'], 1],
+  ['member.appliedAtMs', ['replSetGetStatus', 'optimes', 'lastAppliedWallTime'], 1],
+  ['member.committedAtMs', ['replSetGetStatus', 'optimes', 'lastCommittedWallTime'], 1],
+]);
+
 /**
  * Names that no metric has: the clocks, and what a member of a replica set is.
  * @returns {Wanted[]}
@@ -174,6 +182,7 @@ const clocks = () =>
     ['uptimeSeconds', ['serverStatus', 'uptime'], 1000],
     ['start', ['start'], 1],
     ['state', ['replSetGetStatus', 'myState'], 1],
+    ...MEMBER_COUNTERS,
   ]).map(([name, path, scale]) => ({ name, terms: [[{ paths: [join(path)], scale }]] }));
 
 /** @returns {Wanted[]} */

@@ -95,6 +95,7 @@ function stroke(ctx, from, to) {
 
 /** @param {any} u @param {TimeSeries} line @param {number} dpr */
 function labelBlocks(u, line, dpr) {
+  drawEvents(u, line, dpr);
   u.ctx.font = `${11 * dpr}px system-ui, sans-serif`;
   u.ctx.textAlign = 'center';
   for (const [from, to, setting] of line.coded.blocks) {
@@ -103,4 +104,30 @@ function labelBlocks(u, line, dpr) {
     if (place !== null && place[1] > 10 * dpr)
       u.ctx.fillText(setting, place[0] + place[1] / 2, u.bbox.top + 12 * dpr);
   }
+}
+
+/** Rows of numbers, so that events of the same second can be read. */
+const EVENT_ROWS = 7;
+
+/**
+ * Events of a chain: a line at the beginning of each, with its number.
+ * @param {any} u @param {TimeSeries} line @param {number} dpr
+ */
+function drawEvents(u, line, dpr) {
+  const {
+    ctx,
+    bbox: { top, height },
+  } = u;
+  ctx.setLineDash([]);
+  ctx.lineWidth = 1.5 * dpr;
+  ctx.strokeStyle = color('--event');
+  ctx.fillStyle = color('--event');
+  ctx.font = `bold ${11 * dpr}px system-ui, sans-serif`;
+  ctx.textAlign = 'left';
+  (line.coded.events ?? []).forEach(([from, , label], i) => {
+    const place = placeOf(u, [from, from], line, 1);
+    if (place === null) return;
+    stroke(ctx, [place[0], top], [place[0], top + height]);
+    ctx.fillText(label, place[0] + 2 * dpr, top + (11 + 12 * (i % EVENT_ROWS)) * dpr);
+  });
 }

@@ -7,4 +7,5 @@ export interface Coded {
   stalls: number[][];
   breaks: number[][];
   blocks: [number, number, string][];
+  events?: [number, number, string][];
 }

@@ -289,8 +289,9 @@ const COUNTERS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof COUNTERS | SystemCounter | MetricOfDisk} Counter
- *
+ * @typedef {keyof typeof COUNTERS | SystemCounter | MetricOfDisk | MemberCounter} Counter
+ * @typedef {'member.state' | 'member.appliedAtMs' | 'member.committedAtMs'} MemberCounter what
+ *   diagnostic data holds of replSetGetStatus
  * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not report is
  *   absent, never 0
  */

@@ -19,7 +19,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @param {ChartData} drawn @returns {object} plain JSON */
-function encode({ at, series, levels, checkpoints, stalls, breaks, blocks }) {
+function encode({ at, series, levels, checkpoints, stalls, breaks, blocks, events = [] }) {
   const fromMs = at[0] ?? 0;
   return {
     fromMs,
@@ -32,6 +32,9 @@ function encode({ at, series, levels, checkpoints, stalls, breaks, blocks }) {
     stalls: spans(stalls),
     breaks: spans(breaks),
     blocks: blocks.map((block) => [...spans([block])[0], block.setting]),
+    ...(events.length > 0 && {
+      events: events.map((event) => [...spans([event])[0], event.label]),
+    }),
   };
 }
 
@@ -85,6 +88,7 @@ const MARKS = Object.freeze([
   ['checkpoint', 'checkpoint', ({ checkpoints }) => (checkpoints ?? []).length > 0],
   ['stall', 'stall', ({ stalls }) => (stalls ?? []).length > 0],
   ['break', 'gap or restart', ({ breaks }) => breaks.length > 0],
+  ['event', 'event of the chain', ({ events = [] }) => events.length > 0],
   ['block-a', 'A active', ({ blocks }) => blocks.some(({ setting }) => setting === 'A')],
   ['block-b', 'B active', ({ blocks }) => blocks.some(({ setting }) => setting === 'B')],
   ['level', 'target, trigger, total', ({ levels }) => Object.keys(levels).length > 0],

@@ -11,6 +11,7 @@ const {
   showTimeline,
   showWatched,
 } = require('./parts/samples');
+const { showIncident } = require('./parts/incident');
 const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
 const { TuneError } = require('../../../base/pure/errors');
@@ -51,6 +52,7 @@ const KINDS = Object.freeze([
     elapsed: true,
   },
   { name: 'a plan of a split', is: (v) => has(v, 'moves', 'stays', 'worthIt'), show: showSplit },
+  { name: 'an incident', is: (v) => has(v, 'firstCause', 'chain', 'events'), show: showIncident },
   { name: 'the host', is: (v) => has(v, 'place', 'findings', 'facts'), show: showHost },
   { name: 'collections', is: (v) => has(v, 'rows', 'by', 'cache'), show: showCollections },
   { name: 'a status', is: (v) => has(v, 'cache', 'eviction', 'thresholds'), show: showStatus },

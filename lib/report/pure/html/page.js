@@ -7,6 +7,7 @@ const { SEVERE } = require('../../../base/pure/finding');
 
 /**
  * @import { Part, Item, Shown } from '../../types'
+ * @import { ChartData } from '../../../text/types'
  * @import { Data } from './chart-group'
  */
 
@@ -158,15 +159,22 @@ function partsOf({ value, kind, drawn, shown }, i, data) {
   const wantsChart = drawn !== null || kind.draw !== undefined || kind.name === 'an advice';
   const drawing =
     wantsChart && !value.dryRun
-      ? [
-          timeChart(
-            drawn === null ? [] : [drawn],
-            { key: keyOf(i), elapsed: kind.elapsed === true },
-            data,
-          ),
-        ]
+      ? [timeChart(...linesOf(drawn, { key: keyOf(i), elapsed: kind.elapsed === true }), data)]
       : [];
   return [...lead, ...shown.before, ...drawing, ...shown.after];
+}
+
+/**
+ * One line of charts, or two where there is something to be set beside it.
+ * @param {Item['drawn']} drawn
+ * @param {{ key: string, elapsed: boolean }} how
+ * @returns {[ChartData[], { key: string, elapsed: boolean, names?: readonly string[] }]}
+ */
+function linesOf(drawn, how) {
+  if (drawn === null) return [[], how];
+  const { beside } = drawn;
+  if (beside === undefined || beside.at.length === 0) return [[drawn], how];
+  return [[drawn, beside], { ...how, elapsed: true, names: ['This time', 'A normal day'] }];
 }
 
 module.exports = { renderPage, renderReport, subOf };

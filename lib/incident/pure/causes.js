@@ -1,0 +1,222 @@
+'use strict';
+
+const { codeOf } = require('./event-codes');
+const { ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED } = require('./cause-table');
+const { candidateOf, secondsFrom, NEAR_SECONDS } = require('./reach');
+
+/**
+ * @import { ChainLink, Incident, IncidentEvent } from '../types'
+ * @import { Candidate } from './reach'
+ */
+
+/**
+ * The first cause of what went wrong: of all events that can be one, the one that explains most of
+ * what asks for a cause, by the table of what can lead to what. What lies nearer in time counts more.
+ *
+ * @typedef {Pick<Incident, 'verdict' | 'confidence' | 'confidenceBecause' | 'firstCause' | 'chain' |
+ *   'refutedBy' | 'alternatives'> & { unexplained: string[] }} Judged
+ */
+
+/** Less explained than this was felt by nobody (heuristic). */
+const MIN_SCORE = 4;
+const MIN_EXPLAINED = 2;
+/** An alternative this near to the first cause makes it uncertain (heuristic). */
+const CLOSE_SHARE = 0.7;
+/** Elections of a set that starts are no incident. */
+const AFTER_START_SECONDS = 60;
+const MAX_CHAIN = 12;
+const MAX_ALTERNATIVES = 5;
+
+/** What is an incident by itself, whoever felt it. */
+const SEVERE_CODES = new Set([
+  'process-died',
+  'process-restarted',
+  'process-fatal',
+  'process-start-failed',
+  'process-unclean-start',
+  'kernel-io-error',
+  'kernel-fs-error',
+  'kernel-read-only',
+  'disk-full',
+  'disk-error',
+  'election-started',
+  'sample-gap',
+  'majority-lag',
+]);
+
+/**
+ * @param {readonly IncidentEvent[]} events in the order of time
+ * @returns {Judged}
+ */
+function judge(events) {
+  const asking = events.filter((event) => asksForCause(event, events));
+  const isSevere = asking.some(({ code }) => SEVERE_CODES.has(code));
+  const candidates = events
+    .filter(canBeFirst)
+    .map((event) => candidateOf(event, asking))
+    .sort((a, b) => b.score - a.score || a.event.at.getTime() - b.event.at.getTime());
+  const best = candidates.at(0) ?? null;
+  if (!isFelt(best) && !isSevere && isQuiet(asking)) return NOTHING;
+  const chosen = best !== null && (isFelt(best) || isSevereCause(best)) ? best : firstSign(asking);
+  return chosen === null ? NOTHING : judgedBy(chosen, candidates, asking);
+}
+
+/** @param {Candidate | null} best */
+const isFelt = (best) =>
+  best !== null && best.explained >= MIN_EXPLAINED && best.score >= MIN_SCORE;
+
+/** @type {Judged} */
+const NOTHING = Object.freeze({
+  verdict: 'nothing-unusual',
+  confidence: null,
+  confidenceBecause: null,
+  firstCause: null,
+  chain: [],
+  refutedBy: [],
+  alternatives: [],
+  unexplained: [],
+});
+
+/** A cause that explains something severe, or is severe itself. @param {Candidate} candidate */
+const isSevereCause = ({ event, reached }) =>
+  SEVERE_CODES.has(event.code) || reached.some((one) => SEVERE_CODES.has(one.event.code));
+
+/** Clients that waited and a server that did not answer are an incident without any cause, too. */
+const FELT_BADLY = new Set(['clients-blocked', 'stall', 'latency-up']);
+
+/** @param {readonly IncidentEvent[]} asking */
+function isQuiet(asking) {
+  const felt = new Set(asking.map(({ code }) => code).filter((code) => FELT_BADLY.has(code)));
+  return felt.size < 2;
+}
+
+/**
+ * Where nothing explains it, the first sign stands for the cause.
+ * @param {readonly IncidentEvent[]} asking
+ * @returns {Candidate | null}
+ */
+function firstSign(asking) {
+  const [event] = asking;
+  return event === undefined ? null : candidateOf(event, asking);
+}
+
+/**
+ * @param {Candidate} chosen
+ * @param {readonly Candidate[]} candidates
+ * @param {readonly IncidentEvent[]} asking
+ * @returns {Judged}
+ */
+function judgedBy(chosen, candidates, asking) {
+  const { event, reached } = chosen;
+  const inChain = new Set([event.id, ...reached.map((one) => one.event.id)]);
+  const others = candidates.filter(
+    (one) => !inChain.has(one.event.id) && !reaches(one, event) && explainsAlso(one, chosen),
+  );
+  return {
+    verdict: 'incident',
+    firstCause: event.id,
+    chain: chainOf(chosen),
+    ...confidenceIn(chosen, others),
+    refutedBy: [...(REFUTATIONS[event.code] ?? UNCAUSED)],
+    alternatives: others
+      .slice(0, MAX_ALTERNATIVES)
+      .map((one) => ({ event: one.event.id, explains: one.reached.length })),
+    unexplained: asking.filter(({ id }) => !inChain.has(id)).map(({ id }) => id),
+  };
+}
+
+/**
+ * What explains other events is another incident; an alternative explains the same.
+ * @param {Candidate} one
+ * @param {Candidate} chosen
+ */
+const explainsAlso = (one, chosen) => chosen.reached.some(({ event }) => reaches(one, event));
+
+/** @param {Candidate} candidate @param {IncidentEvent} event */
+const reaches = ({ reached }, event) => reached.some((one) => one.event.id === event.id);
+
+/** @param {Candidate} chosen @param {readonly Candidate[]} others */
+function confidenceIn({ event, score, reached }, others) {
+  const close = others.find((one) => one.score >= CLOSE_SHARE * score);
+  const isTrigger = codeOf(event.code)?.role !== 'symptom';
+  const isWritten = event.evidence.source !== 'ftdc';
+  const first = reached.at(0);
+  const isNear = first === undefined || first.delaySeconds <= NEAR_SECONDS;
+  const of = (
+    /** @type {'high' | 'medium' | 'low'} */ confidence,
+    /** @type {string | null} */ confidenceBecause,
+  ) => ({ confidence, confidenceBecause });
+  if (!isTrigger) return of('low', 'Nothing that was read explains its first sign.');
+  if (close !== undefined)
+    return of(
+      isWritten ? 'medium' : 'low',
+      `Another event explains nearly as much: ${close.event.message}`,
+    );
+  if (!isWritten) return of('medium', 'It was seen in counters only; no log line names it.');
+  return isNear
+    ? of('high', null)
+    : of('medium', `Its first consequence came ${Math.round(first.delaySeconds)} s later.`);
+}
+
+/**
+ * The chain in the order of time: of what repeats itself, the first.
+ * @param {Candidate} chosen
+ * @returns {ChainLink[]}
+ */
+function chainOf({ event, reached }) {
+  const once = reached.filter(
+    (one, i) => reached.findIndex((other) => isAlike(one.event, other.event)) === i,
+  );
+  return [
+    { event: event.id, from: null, delaySeconds: null },
+    ...once
+      .slice(0, MAX_CHAIN)
+      .map((one) => ({
+        event: one.event.id,
+        from: one.from.id,
+        delaySeconds: secondsFrom(one.from.at, one.event.at),
+      })),
+  ];
+}
+
+/** @param {IncidentEvent} a @param {IncidentEvent} b */
+const isAlike = (a, b) => a.code === b.code && a.host === b.host;
+
+/** @param {IncidentEvent} event @param {readonly IncidentEvent[]} all */
+function asksForCause(event, all) {
+  const role = codeOf(event.code)?.role;
+  if (role === 'context' || (role === 'trigger' && !SEVERE_CODES.has(event.code))) return false;
+  if (event.code !== 'election-started') return true;
+  return event.values.reason === 'no-primary' && !isAtStart(event, all);
+}
+
+/**
+ * A member that has just started and has seen no primary yet.
+ * @param {IncidentEvent} event
+ * @param {readonly IncidentEvent[]} all
+ */
+function isAtStart(event, all) {
+  const before = all.filter(
+    ({ host, at }) => host === event.host && secondsFrom(at, event.at) >= 0,
+  );
+  const started = before.findLast(({ code }) => code === 'process-started');
+  if (started === undefined || secondsFrom(started.at, event.at) > AFTER_START_SECONDS)
+    return false;
+  return !before.some((one) => one.at >= started.at && one !== event && isPrimarySeen(one));
+}
+
+/** @param {IncidentEvent} event */
+const isPrimarySeen = ({ code, values }) =>
+  code === 'election-won' ||
+  (code === 'state-changed' && values.to === 'PRIMARY') ||
+  (code === 'member-state' && values.state === 'PRIMARY');
+
+/** @param {IncidentEvent} event */
+function canBeFirst({ code, values }) {
+  const role = codeOf(code)?.role;
+  if (code === 'parameter-set') return ENGINE_PARAMETERS.test(String(values.parameter));
+  if (code === 'kernel-oom-kill') return /^mongo/.test(String(values.process));
+  return role === 'trigger' || role === 'both';
+}
+
+module.exports = { judge };

@@ -1,0 +1,20 @@
+'use strict';
+
+const { duration } = require('../../base/pure/units');
+
+/** Values of events as their sentences show them. */
+
+/** @param {unknown} value */
+const num = (value) => (typeof value === 'number' ? value : NaN);
+/** @param {unknown} value */
+const isKnown = (value) => value !== null && value !== undefined;
+/** @param {unknown} value @param {string} [unknown] */
+const name = (value, unknown = 'an unknown one') =>
+  value === null || value === undefined || value === '' ? unknown : String(value);
+/** @param {unknown} seconds */
+const secs = (seconds) => duration(num(seconds) * 1000);
+/** A value that may be missing, with the words before it. @param {string} before @param {unknown} value */
+const maybe = (before, value) =>
+  value === null || value === undefined || value === '' ? '' : `${before}${value}`;
+
+module.exports = { isKnown, num, name, secs, maybe };

@@ -1,0 +1,67 @@
+'use strict';
+
+const { MACHINE_CODES } = require('./machine-codes');
+const { PROCESS_CODES } = require('./process-codes');
+const { WORK_CODES } = require('./work-codes');
+
+/**
+ * @import { EventKind, EventValues } from '../types'
+ */
+
+/**
+ * Every event that an incident is told of: its kind, what it can be in a chain, and its sentence.
+ *
+ * @typedef {'trigger' | 'both' | 'symptom' | 'context'} Role `trigger`: can be a first cause and asks
+ *   for none; `symptom`: asks for a cause; `both`: either; `context`: neither
+ * @typedef {{
+ *   kind: EventKind, role: Role, weight: number, stage: number, say(values: EventValues): string
+ * }} Code `weight`: how much an explanation of it counts, and of a trigger how specific it is;
+ *   `stage`: its place from the machine (0) to the clients (5), the order in which one leads to the
+ *   next
+ */
+
+/** @type {Readonly<Record<string, Code>>} */
+const CODES = Object.freeze({ ...PROCESS_CODES, ...MACHINE_CODES, ...WORK_CODES });
+
+/** @param {string} code @returns {Code | null} */
+const codeOf = (code) => (Object.hasOwn(CODES, code) ? CODES[code] : null);
+
+/** Codes whose words alone would not be understood. */
+const LABELS = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    'sample-gap': 'no samples of mongod',
+    'slow-burst': 'many slow operations',
+    'load-up': 'more operations',
+    'load-down': 'fewer operations',
+    'latency-up': 'slower operations',
+    'connections-up': 'more connections',
+    'clients-blocked': 'blocked application threads',
+    'process-died': 'the end of mongod without a shutdown',
+    'process-restarted': 'a restart',
+    'process-fatal': 'mongod aborted',
+    'process-unclean-start': 'a start with recovery',
+    'process-signal': 'a signal',
+    'kernel-oom-kill': 'a kill by the kernel for want of memory',
+    'parameter-set': 'a changed parameter',
+    'tune-changed': 'a change by tune',
+    'disk-full': 'a full disk',
+    'ttl-deleted': 'deletes of the TTL monitor',
+    'ttl-burst': 'deletes of the TTL monitor',
+    'member-down': 'a member that no longer answered',
+    'stepped-down': 'a primary that stepped down',
+    'election-started': 'an election',
+    'fsync-locked': 'a lock against writes',
+    'majority-lag': 'a lagging majority',
+    'dirty-high': 'much dirty data',
+    'cache-full': 'a full cache',
+    'transaction-long': 'a long transaction',
+    'history-pinned': 'an old snapshot',
+    'index-build': 'an index build',
+    'dump-client': 'a dump',
+  }),
+);
+
+/** A code as a part of a sentence. @param {string} code @returns {string} */
+const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code.replaceAll('-', ' '));
+
+module.exports = { CODES, codeOf, labelOf };

@@ -1,0 +1,222 @@
+'use strict';
+
+const { codeOf, labelOf } = require('./event-codes');
+const { UNKNOWN, clockText, many, timeText } = require('../../base/pure/units');
+const { seriesName, showSeries } = require('../../text/series-units');
+const { HEAD, SCREEN_LINES, callLines, firstLine, noteLines, part } = require('../../text/layout');
+const { table } = require('../../text/table');
+const { wrap } = require('../../text/wrap');
+
+/**
+ * @import { Incident, IncidentEvent } from '../types'
+ * @import { Ink, Tone } from '../../base/types'
+ */
+
+/** The conclusion of each verdict. @type {Readonly<Record<Incident['verdict'], [string, Tone]>>} */
+const CONCLUSIONS = Object.freeze({
+  incident: ['INCIDENT', 'bad'],
+  'nothing-unusual': ['INCIDENT', 'good'],
+  unknown: ['INCIDENT', 'faint'],
+});
+/** Lines of the rest of the screen, which always fit. */
+const SHORT_NOTES = 2;
+
+/**
+ * One screen: the conclusion first.
+ * @param {Incident} incident
+ * @param {Ink} ink
+ * @returns {string}
+ */
+function renderIncident(incident, ink) {
+  const head = headLines(incident, ink);
+  const tail = [...tailLines(incident, ink), ...comparedLines(incident, ink)];
+  const calls = callsOf(incident, ink);
+  const notes = noteLines(shortNotes(incident), ink);
+  const left = SCREEN_LINES - head.length - tail.length - calls.length - notes.length;
+  return [...head, ...chainLines(incident, left, ink), ...tail, ...calls, ...notes].join('\n');
+}
+
+/** All of it. @param {Incident} incident @param {Ink} ink @returns {string} */
+function renderWholeIncident(incident, ink) {
+  return [
+    ...headLines(incident, ink),
+    ...chainLines(incident, Infinity, ink),
+    ...tailLines(incident, ink),
+    ...comparedLines(incident, ink),
+    ...timelineLines(incident, ink),
+    ...sourceLines(incident, ink),
+    ...noteLines(incident.notes, ink),
+  ].join('\n');
+}
+
+/** @param {Incident} incident @param {Ink} ink */
+function headLines({ host, version, from, to, verdict, because, firstCause, events }, ink) {
+  const [head, tone] = CONCLUSIONS[verdict];
+  const first = byId(events, firstCause);
+  const when = from === null || to === null ? 'no time covered' : spanText(from, to);
+  const lead =
+    first === null
+      ? part(head, because, ink, tone)
+      : [
+          ...part(head, conclusion(first, events), ink, tone),
+          ...part(
+            codeOf(first.code)?.role === 'symptom' ? 'FIRST SIGN' : 'FIRST CAUSE',
+            `${clockText(first.at)}${onHost(first, host)}  ${first.message}`,
+            ink,
+            'strong',
+          ),
+        ];
+  return [firstLine({ host, version }, ink(when, 'faint'), ink), ...lead];
+}
+
+/** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events */
+const conclusion = (first, events) =>
+  codeOf(first.code)?.role === 'symptom'
+    ? `${many(events.length, 'event')}, and none that explains the first sign of trouble`
+    : `began ${timeText(first.at)} UTC with ${labelOf(first.code)}`;
+
+/** @param {Date} from @param {Date} to */
+const spanText = (from, to) =>
+  `${timeText(from)} to ${timeText(from).slice(0, 10) === timeText(to).slice(0, 10) ? clockText(to) : timeText(to)} UTC`;
+
+/** @param {IncidentEvent} event @param {string | null} host of the page */
+const onHost = (event, host) =>
+  event.host === null || event.host === host ? '' : ` ${event.host}`;
+
+/** @param {readonly IncidentEvent[]} events @param {string | null} id */
+const byId = (events, id) => events.find((event) => event.id === id) ?? null;
+
+/**
+ * What followed, as much as fits.
+ * @param {Incident} incident
+ * @param {number} left lines
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
+function chainLines({ chain, events, host }, left, ink) {
+  const links = chain.slice(1).flatMap(({ event }) => byId(events, event) ?? []);
+  /** @type {string[]} */
+  const lines = [];
+  for (const [i, event] of links.entries()) {
+    const made = part(
+      i === 0 ? 'THEN' : '',
+      `${clockText(event.at)}${onHost(event, host)}  ${event.message}`,
+      ink,
+    );
+    const rest = links.length - i;
+    if (i > 0 && lines.length + made.length + (rest > 1 ? 1 : 0) > left)
+      return [...lines, `${' '.repeat(HEAD)}${ink(`and ${rest} more`, 'faint')}`];
+    lines.push(...made);
+  }
+  return lines;
+}
+
+/** @param {Incident} incident @param {Ink} ink */
+function tailLines({ confidence, confidenceBecause, refutedBy, groups }, ink) {
+  return [
+    ...(confidence === null
+      ? []
+      : part(
+          'CONFIDENCE',
+          `${confidence}${confidenceBecause ? `: ${confidenceBecause}` : ''}`,
+          ink,
+        )),
+    ...(refutedBy.length === 0 ? [] : part('REFUTED BY', refutedBy[0], ink)),
+    ...(groups.length === 0
+      ? []
+      : part(
+          'EVENTS',
+          groups.map(({ kind, events }) => `${kind} ${events.length}`).join(', '),
+          ink,
+        )),
+  ];
+}
+
+/** What to type for more. @type {readonly [string, string][]} */
+const CALLS = Object.freeze([
+  ['All', 'tune.last.all()'],
+  ['Page', 'tune.report("night.html", { of: tune.last })'],
+]);
+
+/** @param {Incident} incident @param {Ink} ink */
+const callsOf = ({ events }, ink) => (events.length === 0 ? [] : callLines(CALLS, ink));
+
+/** @param {Incident} incident @returns {string[]} */
+const shortNotes = ({ notes }) =>
+  notes.length <= SHORT_NOTES
+    ? notes
+    : [...notes.slice(0, SHORT_NOTES - 1), `and ${notes.length - SHORT_NOTES + 1} more in .notes`];
+
+/** @param {Incident} incident @param {Ink} ink */
+function comparedLines({ compared }, ink) {
+  if (compared === null) return [];
+  const show = (/** @type {string} */ metric, /** @type {number | null} */ value) =>
+    value === null ? UNKNOWN : showMetric(metric, value);
+  const rows = compared.rows
+    .filter(({ maxNow, maxNormal }) => Boolean(maxNow) || Boolean(maxNormal))
+    .map(({ metric, now, normal, maxNow, maxNormal }) => [
+      `  ${metricName(metric)}`,
+      show(metric, normal),
+      show(metric, now),
+      show(metric, maxNormal),
+      show(metric, maxNow),
+    ]);
+  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
+  return [
+    ...part('COMPARED', `with ${spanText(compared.from, compared.to)}`, ink),
+    ...table(
+      [{ head: '' }, right('normal'), right('now'), right('max normal'), right('max now')],
+      rows,
+      ink,
+    ).split('\n'),
+  ];
+}
+
+/** Names and units that charts do not have. */
+const OWN_NAMES = Object.freeze(
+  /** @type {Record<string, string>} */ ({
+    latencyMs: 'latency',
+    blockedThreads: 'threads blocked',
+    connections: 'connections',
+    ttlPerSec: 'TTL deletes',
+    majorityLagSeconds: 'majority lag',
+  }),
+);
+
+/** @param {string} metric */
+const metricName = (metric) => OWN_NAMES[metric] ?? seriesName(metric);
+/** @param {string} metric @param {number} value */
+const showMetric = (metric, value) => showSeries(metric, value);
+
+/** @param {Incident} incident @param {Ink} ink */
+function timelineLines({ events, host }, ink) {
+  if (events.length === 0) return [];
+  return [
+    ink('TIMELINE', 'strong'),
+    ...events.flatMap((event) =>
+      wrap(
+        `${event.message}${event.count > 1 ? ` (${event.count} times)` : ''}${onHost(event, host)}`,
+        ' '.repeat(TIME),
+        `  ${timeText(event.at)}  `,
+      ),
+    ),
+  ];
+}
+
+/** Columns of a moment with blanks around. */
+const TIME = 23;
+
+/** @param {Incident} incident @param {Ink} ink */
+const sourceLines = ({ sources }, ink) => [
+  ink('READ', 'strong'),
+  ...sources.flatMap(({ kind, file, host, from, to, read }) =>
+    wrap(
+      `${file}${host === null ? '' : ` of ${host}`}: ${many(read, kind === 'ftdc' ? 'sample' : 'line')}` +
+        `${from === null || to === null ? '' : `, ${spanText(from, to)}`}`,
+      '          ',
+      `  ${kind.padEnd(8)}`,
+    ),
+  ),
+];
+
+module.exports = { renderIncident, renderWholeIncident, metricName, showMetric };

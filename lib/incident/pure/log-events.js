@@ -1,0 +1,177 @@
+'use strict';
+
+/**
+ * @import { EventValues } from '../types'
+ */
+
+/**
+ * What a line of mongod's log means, by its id. The ids were read in logs of 6.0.5 where these
+ * things were caused; those marked "source" stand in the server's source and were not caused here.
+ *
+ * @typedef {{ code: string, values: EventValues }} Meaning
+ * @typedef {(attr: any) => Meaning | null} Read null: nothing worth a place on the line of time
+ */
+
+/** @param {unknown} value @returns {string | null} short enough for a sentence */
+const text = (value) => (typeof value === 'string' && value !== '' ? value.slice(0, 120) : null);
+/** @param {unknown} value @returns {number | null} */
+const number = (value) => {
+  const made = typeof value === 'string' ? Number(value) : value;
+  return typeof made === 'number' && Number.isFinite(made) ? made : null;
+};
+/** @param {string} code @param {(attr: any) => EventValues} [values] @returns {Read} */
+const is =
+  (code, values = () => ({})) =>
+  (attr) => ({ code, values: values(attr) });
+/** @param {string} reason @returns {Read} */
+const election = (reason) =>
+  is('election-started', (attr) => ({
+    reason,
+    timeoutMs: number(attr.electionTimeoutPeriodMillis),
+  }));
+
+const NO_SPACE = 28; // ENOSPC
+const IO_ERROR = 5; // EIO
+const PANIC = -31_804; // WT_PANIC: its own fatal assertion follows
+
+/** @type {Read} */
+function wiredTigerError({ error, message }) {
+  const errorCode = number(error);
+  if (errorCode === NO_SPACE) return { code: 'disk-full', values: { file: fileIn(message) } };
+  if (errorCode === null || errorCode === PANIC || errorCode <= 0) return null;
+  return { code: 'disk-error', values: { errorCode, error: errorText(errorCode, message) } };
+}
+
+/** The file that an error is about. @param {any} message */
+const fileIn = (message) =>
+  /[\w.-]+\.(?:wt|turtle|lock)|WiredTigerLog\.\d+/.exec(text(message?.msg ?? message) ?? '')?.[0] ??
+  null;
+
+/** @param {number} errorCode @param {any} message */
+const errorText = (errorCode, message) =>
+  text(message?.error_str) ?? (errorCode === IO_ERROR ? 'I/O error' : null);
+
+/** A value of a parameter is quoted JSON. @param {unknown} value */
+function plain(value) {
+  const made = text(value);
+  return made === null ? null : made.replace(/^"(.*)"$/s, '$1').slice(0, 100);
+}
+
+/** @type {Read} */
+const slowTransaction = (attr) =>
+  (number(attr.durationMillis) ?? 0) < LONG_TRANSACTION_MS
+    ? null
+    : {
+        code: 'transaction-long',
+        values: {
+          durationMs: number(attr.durationMillis),
+          ended: attr.terminationCause === 'aborted' ? 'aborted' : 'committed',
+        },
+      };
+
+/** Shorter ones pin no history that matters (heuristic): the default lifetime limit is 60 s. */
+const LONG_TRANSACTION_MS = 5000;
+/** What copies a whole server and is named so by its own driver. */
+const DUMPS =
+  /^(?:mongodump|mongoexport|pbm|pbm-agent|percona backup|mongodb ops manager|.*backup)/i;
+
+/** @type {Read} */
+function clientMetadata({ client, doc }) {
+  const application = text(doc?.application?.name);
+  return application !== null && DUMPS.test(application)
+    ? { code: 'dump-client', values: { application, durationMs: null, client: text(client) } }
+    : null;
+}
+
+/** @param {any} buildUuid @param {any} attr */
+const buildOf = (buildUuid, attr) => text(buildUuid?.uuid?.$uuid) ?? text(attr.namespace);
+
+/** What is internal to the server begins with it. @param {unknown} ns */
+const isOwn = (ns) => /^(?:config|local|admin)\./.test(String(ns));
+
+/** @type {Read} */
+const buildBegan = (attr) =>
+  isOwn(attr.namespace)
+    ? null
+    : {
+        code: 'index-build',
+        values: {
+          ns: text(attr.namespace),
+          index: text(attr.firstIndex?.name),
+          durationMs: null,
+          failed: false,
+          build: buildOf(attr.buildUUID, attr),
+        },
+      };
+
+/** @param {boolean} failed @returns {Read} ends an `index-build` */
+const buildEnded = (failed) => (attr) => ({
+  code: 'index-build-end',
+  values: { build: buildOf(attr.buildUUID, attr), failed },
+});
+
+/** @type {Readonly<Record<number, Read>>} */
+const LOG_EVENTS = Object.freeze({
+  4615611: is('process-started', (a) => ({ pid: number(a.pid), version: null })),
+  23016: is('process-ready'),
+  22271: is('process-unclean-start'),
+  4795906: is('process-recovered', (a) => ({ durationMs: number(a.durationMillis) })),
+  23138: is('process-exited', (a) => ({ exitCode: number(a.exitCode) })),
+  23377: is('process-signal', (a) => ({ signal: number(a.signal), byPid: null, byUid: null })),
+  23378: is('process-signal-sender', (a) => ({ byPid: number(a.pid), byUid: number(a.uid) })),
+  4695400: is('process-shutdown-command'),
+  20557: is('process-start-failed', (a) => ({ error: text(a.error) })), // source
+  23089: is('process-fatal', (a) => ({ assertion: number(a.msgid), message: null })),
+  6384300: is('process-fatal', (a) => ({
+    assertion: null,
+    message: text(a.message)?.trim() ?? null,
+  })),
+  22435: wiredTigerError,
+  4615652: election('no-primary'),
+  4615660: election('a member with a higher priority takes over'),
+  4615661: election('the primary that shuts down or steps down asked for it'),
+  21450: is('election-won', (a) => ({ term: number(a.term) })),
+  21358: is('state-changed', (a) => ({ from: text(a.oldState), to: text(a.newState) })),
+  21215: is('member-state', (a) => ({ member: text(a.hostAndPort), state: text(a.newState) })),
+  21216: is('member-down', (a) => ({
+    member: text(a.hostAndPort),
+    reason: text(a.heartbeatMessage),
+  })),
+  21402: is('stepped-down', () => ({ reason: 'a new term has begun' })),
+  21809: is('stepped-down', () => ({ reason: 'it cannot see a majority of the set' })), // source
+  21579: is('step-down-command'),
+  23435: is('parameter-set', (a) => ({
+    parameter: text(a.parameterName),
+    from: plain(a.oldValue),
+    to: plain(a.newValue),
+  })),
+  48742: is('profiler-set', (a) => ({ level: number(a.to?.level), slowMs: number(a.to?.slowms) })),
+  20438: buildBegan,
+  20663: buildEnded(false),
+  20649: buildEnded(true),
+  20461: (a) => (a.lock === true ? { code: 'fsync-locked', values: { durationMs: null } } : null),
+  20466: (a) => (a.lockCount === 0 ? { code: 'fsync-unlocked', values: {} } : null),
+  51800: clientMetadata,
+  22944: is('connection-ended'),
+  51802: slowTransaction,
+  5479200: is('ttl-deleted', (a) => ({
+    ns: text(a.namespace),
+    index: text(a.index),
+    deleted: number(a.numDeleted),
+    durationMs: number(a.durationMillis),
+  })),
+  20499: is('server-status-slow', (a) => ({ durationMs: number(a.timeStats?.['at end']) })), // source
+  23166: is('log-rotated'),
+});
+
+/** Lines that say whose log it is. */
+const IDENTITY = Object.freeze({ STARTING: 4615611, DETAILS: 20721, BUILD: 23403 });
+/** Counted, not parsed. */
+const COUNTED = Object.freeze({ SLOW: 51803, ACCEPTED: 22943 });
+/**
+ * Before a run says that it starts it writes some lines, with these first: "SERVER RESTARTED" where
+ * it appends to a log, else one about wire versions or TLS.
+ */
+const FIRST_LINES = new Set([20698, 4915701, 23285]);
+
+module.exports = { LOG_EVENTS, IDENTITY, COUNTED, FIRST_LINES };

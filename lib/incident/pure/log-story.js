@@ -1,0 +1,157 @@
+'use strict';
+
+const { EventList } = require('./event-list');
+const { LOG_EVENTS, IDENTITY } = require('./log-events');
+const { SlowLines } = require('./slow-lines');
+const { AcceptedConnections } = require('./accepted-connections');
+
+/**
+ * @import { EventValues, RawEvent } from '../types'
+ */
+
+/**
+ * @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line
+ */
+
+/** Things that are open at once, such as index builds: more are made by hand. */
+const MAX_OPEN = 1000;
+
+/** The events of one server's log, line by line: what has a beginning and an end becomes one event. */
+class LogStory {
+  constructor() {
+    this.list = new EventList();
+    this.slow = new SlowLines();
+    this.accepted = new AcceptedConnections();
+    /** @type {string | null} */
+    this.host = null;
+    /** @type {string[]} all that the lines name */
+    this.hosts = [];
+    /** @type {string | null} */
+    this.version = null;
+    /** @type {string} */
+    this.file = '';
+    /** Builds, dumps and locks that have not ended. @type {Map<string, RawEvent>} */
+    this.open = new Map();
+    /** @type {RawEvent | null} */
+    this.signal = null;
+    /** When the run that is being read ended in order. @type {number | null} */
+    this.exitedMs = null;
+  }
+
+  /**
+   * @param {Line} line
+   * @param {number} beforeMs of the last line of the run before; NaN where this log has none
+   */
+  add(line, beforeMs) {
+    this.identify(line);
+    if (line.id === IDENTITY.STARTING) this.began(line, beforeMs);
+    const meaning = LOG_EVENTS[line.id]?.(line.attr) ?? null;
+    if (meaning === null) return;
+    const end = ENDS[meaning.code];
+    if (end !== undefined) end(this, line, meaning.values);
+    else this.keep(line, meaning);
+  }
+
+  /** @param {Line} line */
+  identify({ id, attr }) {
+    if (id === IDENTITY.BUILD && typeof attr.buildInfo?.version === 'string')
+      this.version = attr.buildInfo.version.slice(0, 40);
+    if ((id !== IDENTITY.STARTING && id !== IDENTITY.DETAILS) || typeof attr.host !== 'string')
+      return;
+    this.host = `${attr.host.slice(0, 255)}:${Number(attr.port) || DEFAULT_PORT}`;
+    if (!this.hosts.includes(this.host) && this.hosts.length < MAX_OPEN) this.hosts.push(this.host);
+  }
+
+  /**
+   * A start behind a run that did not exit: it was killed, or it crashed.
+   * @param {Line} line
+   * @param {number} beforeMs
+   */
+  began({ id, atMs }, beforeMs) {
+    if (!Number.isNaN(beforeMs))
+      this.list.add({
+        ...this.base(id),
+        code: this.exitedMs === null ? 'process-died' : 'process-restarted',
+        fromMs: beforeMs,
+        toMs: atMs,
+        values: { downSeconds: Math.max(0, (atMs - beforeMs) / 1000) },
+      });
+    this.exitedMs = null;
+    this.open.clear();
+  }
+
+  /** @param {number} id @returns {Pick<RawEvent, 'host' | 'count' | 'evidence'>} */
+  base(id) {
+    return { host: this.host, count: 1, evidence: { source: 'log', file: this.file, id } };
+  }
+
+  /** @param {Line} line @param {{ code: string, values: EventValues }} meaning */
+  keep({ id, atMs, ctx, attr }, { code, values }) {
+    const { build, client, ...shown } = values;
+    const event = { ...this.base(id), code, fromMs: atMs, toMs: null, values: shown };
+    if (code === 'transaction-long' || code === 'ttl-deleted') {
+      // Logged at its end.
+      event.fromMs = atMs - Number(shown.durationMs ?? 0);
+      Object.assign(event, { toMs: atMs });
+    }
+    const kept = this.list.add(event);
+    if (code === 'process-exited') this.exitedMs = atMs;
+    if (code === 'process-signal') this.signal = kept;
+    const key = openKey(code, { build, client, ctx, attr });
+    if (key !== null && kept !== null && this.open.size < MAX_OPEN) this.open.set(key, kept);
+  }
+
+  /**
+   * Ends what is open under a key.
+   * @param {string} key
+   * @param {number} atMs
+   * @param {EventValues} [more]
+   */
+  close(key, atMs, more = {}) {
+    const event = this.open.get(key);
+    if (event === undefined) return;
+    this.open.delete(key);
+    event.toMs = Math.max(event.toMs ?? atMs, atMs);
+    event.values = { ...event.values, ...more, durationMs: event.toMs - event.fromMs };
+  }
+
+  /**
+   * All events, when the log is at its end.
+   * @param {number} fromMs of what was read
+   * @param {number} toMs
+   * @returns {RawEvent[]}
+   */
+  finish(fromMs, toMs) {
+    const counted = [...this.slow.bursts(fromMs, toMs), ...this.accepted.bursts(fromMs, toMs)];
+    for (const event of counted) this.list.add({ ...this.base(0), ...event });
+    return this.list.events;
+  }
+}
+
+const DEFAULT_PORT = 27_017;
+
+/**
+ * Under what an event waits for its end.
+ * @param {string} code
+ * @param {{ build: unknown, client: unknown, ctx: string, attr: any }} line
+ */
+function openKey(code, { build, client, ctx }) {
+  if (code === 'index-build') return `build ${build}`;
+  if (code === 'fsync-locked') return 'fsync';
+  return code === 'dump-client' ? `client ${client ?? ctx}` : null;
+}
+
+/** Lines that end, or complete, an event of another line. */
+const ENDS = Object.freeze(
+  /** @type {Record<string, (story: LogStory, line: Line, values: EventValues) => void>} */ ({
+    'index-build-end': (story, { atMs }, { build, failed }) =>
+      story.close(`build ${build}`, atMs, { failed }),
+    'fsync-unlocked': (story, { atMs }) => story.close('fsync', atMs),
+    'connection-ended': (story, { atMs, ctx }) => story.close(`client ${ctx}`, atMs),
+    'process-signal-sender': ({ signal }, _line, sender) => {
+      if (signal !== null) signal.values = { ...signal.values, ...sender };
+    },
+  }),
+);
+
+module.exports = { LogStory };

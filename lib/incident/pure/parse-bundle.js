@@ -1,0 +1,213 @@
+'use strict';
+
+const { codeOf } = require('./event-codes');
+const { FORMAT, VERSION } = require('./bundle');
+
+/**
+ * @import { ChartData, Span } from '../../text/types'
+ * @import { ClockOffset, Evidence, EventValues, IncidentSource, RawEvent } from '../types'
+ */
+
+/**
+ * A bundle may be cut, edited or made by anybody: what is not as it must be is left out and counted,
+ * and every conclusion is drawn anew.
+ *
+ * @typedef {{
+ *   host: string | null, version: string | null, samples: number, fromMs: number, toMs: number,
+ *   chart: ChartData
+ * }} BundledMember
+ * @typedef {{
+ *   events: RawEvent[], members: BundledMember[], sources: IncidentSource[], clocks: ClockOffset[],
+ *   hosts: string[], version: string | null, range: { fromMs: number, toMs: number }, left: number
+ * }} ParsedBundle `left`: how much was left out
+ */
+
+const MAX_EVENTS = 20_000;
+const MAX_LIST = 1000;
+const MAX_POINTS = 10_000;
+const MAX_TEXT = 300;
+const MAX_VALUES = 20;
+/** The end of the year 9999. */
+const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
+
+/** @param {unknown} value @returns {Record<string, any>} */
+const object = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? /** @type {Record<string, any>} */ (value)
+    : {};
+/** @param {unknown} value @param {number} max @returns {any[]} */
+const list = (value, max) => (Array.isArray(value) ? value.slice(0, max) : []);
+/** @param {unknown} value @returns {string | null} */
+const text = (value) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : null);
+/** @param {unknown} value @returns {value is number} */
+const isTime = (value) => typeof value === 'number' && value >= 0 && value <= LAST_MS;
+/** @param {unknown} value */
+const whole = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);
+/** @param {unknown} value @returns {Date | null} */
+function date(value) {
+  const ms = typeof value === 'string' ? Date.parse(value) : NaN;
+  return isTime(ms) ? new Date(ms) : null;
+}
+
+/**
+ * @param {unknown} made what JSON holds
+ * @returns {ParsedBundle | null} null: no bundle of a release that is known
+ */
+function parseBundle(made) {
+  const bundle = object(made);
+  if (bundle.format !== FORMAT || bundle.version !== VERSION) return null;
+  const given = list(bundle.events, MAX_EVENTS);
+  const events = given.flatMap((one) => eventOf(object(one)) ?? []);
+  const { fromMs, toMs } = object(bundle.range);
+  return {
+    events,
+    left: given.length - events.length,
+    members: list(bundle.members, MAX_LIST).flatMap((one) => memberOf(object(one)) ?? []),
+    sources: list(bundle.sources, MAX_LIST).flatMap((one) => sourceOf(object(one)) ?? []),
+    clocks: list(bundle.clocks, MAX_LIST).flatMap((one) => clockOf(object(one)) ?? []),
+    hosts: list(bundle.hosts, MAX_LIST).flatMap((one) => text(one) ?? []),
+    version: text(bundle.mongodb),
+    range: { fromMs: isTime(fromMs) ? fromMs : -Infinity, toMs: isTime(toMs) ? toMs : Infinity },
+  };
+}
+
+/** @param {Record<string, any>} made @returns {RawEvent | null} */
+function eventOf({ code, fromMs, toMs, host, count, values, evidence }) {
+  if (typeof code !== 'string' || codeOf(code) === null || !isTime(fromMs)) return null;
+  return {
+    code,
+    fromMs,
+    toMs: isTime(toMs) && toMs >= fromMs ? toMs : null,
+    host: text(host),
+    count: Math.max(1, whole(count)),
+    values: valuesOf(values),
+    evidence: evidenceOf(object(evidence)),
+  };
+}
+
+/** @param {unknown} values @returns {EventValues} */
+const valuesOf = (values) =>
+  Object.fromEntries(
+    Object.entries(object(values))
+      .slice(0, MAX_VALUES)
+      .flatMap(([name, value]) =>
+        isPlain(value) && /^[A-Za-z]{1,40}$/.test(name)
+          ? [[name, typeof value === 'string' ? value.slice(0, MAX_TEXT) : value]]
+          : [],
+      ),
+  );
+
+/** @param {unknown} value @returns {value is string | number | boolean | null} */
+const isPlain = (value) =>
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value));
+
+const SOURCES = Object.freeze(/** @type {const} */ (['log', 'kernel', 'ftdc', 'journal']));
+
+/** @param {Record<string, any>} made @returns {Evidence} */
+const evidenceOf = ({ source, file, id }) => ({
+  source: SOURCES.find((one) => one === source) ?? 'log',
+  file: text(file),
+  id: Number.isSafeInteger(id) ? id : null,
+});
+
+/** @param {Record<string, any>} made @returns {IncidentSource | null} */
+function sourceOf({ kind, file, host, from, to, read, garbled }) {
+  const known = SOURCES.find((one) => one === kind);
+  return known === undefined
+    ? null
+    : {
+        kind: known,
+        file: text(file) ?? '?',
+        host: text(host),
+        from: date(from),
+        to: date(to),
+        read: whole(read),
+        garbled: whole(garbled),
+      };
+}
+
+/** @param {Record<string, any>} made @returns {ClockOffset | null} */
+function clockOf({ of, against, aheadSeconds, events }) {
+  const [name, other] = [text(of), text(against)];
+  if (name === null || other === null || !Number.isFinite(aheadSeconds)) return null;
+  return { of: name, against: other, aheadSeconds, events: whole(events) };
+}
+
+/** @param {Record<string, any>} made @returns {BundledMember | null} */
+function memberOf({ host, version, samples, fromMs, toMs, chart }) {
+  if (!isTime(fromMs) || !isTime(toMs)) return null;
+  return {
+    host: text(host),
+    version: text(version),
+    samples: whole(samples),
+    fromMs,
+    toMs,
+    chart: chartOf(object(chart)),
+  };
+}
+
+/** @param {Record<string, any>} made @returns {ChartData} */
+function chartOf({ at, series, levels, checkpoints, stalls, breaks, sampleCount }) {
+  const times = rising(list(at, MAX_POINTS));
+  const known = Object.entries(object(series))
+    .slice(0, MAX_VALUES * 2)
+    .flatMap(([name, values]) => seriesOf(name, values, times.length));
+  return {
+    at: times,
+    series: Object.fromEntries(known),
+    summary: Object.fromEntries(known.map(([name, values]) => [name, summaryOf(values)])),
+    levels: Object.fromEntries(
+      Object.entries(object(levels)).filter(([, value]) => Number.isFinite(value)),
+    ),
+    checkpoints: spans(checkpoints),
+    stalls: spans(stalls),
+    breaks: spans(breaks).map((span) => ({ ...span, kind: 'gap' })),
+    blocks: [],
+    sampleCount: whole(sampleCount),
+    downsampledTo: null,
+  };
+}
+
+/** Times as far as they rise. @param {readonly unknown[]} at @returns {number[]} */
+function rising(at) {
+  /** @type {number[]} */
+  const times = [];
+  for (const ms of at) {
+    if (!isTime(ms) || ms < (times.at(-1) ?? 0)) return times;
+    times.push(ms);
+  }
+  return times;
+}
+
+/**
+ * @param {string} name @param {unknown} values @param {number} length
+ * @returns {[string, (number | null)[]][]} nothing where no value is known
+ */
+function seriesOf(name, values, length) {
+  if (!/^[A-Za-z]\w{0,40}$/.test(name)) return [];
+  const given = list(values, length);
+  const made = Array.from({ length }, (_, i) => (Number.isFinite(given[i]) ? given[i] : null));
+  return made.some((value) => value !== null) ? [[name, made]] : [];
+}
+
+/** @param {readonly (number | null)[]} values one of them known */
+function summaryOf(values) {
+  const known = values.filter((value) => value !== null);
+  return {
+    min: known.reduce((a, b) => Math.min(a, b)),
+    mean: known.reduce((a, b) => a + b, 0) / known.length,
+    max: known.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+/** @param {unknown} made @returns {Span[]} */
+const spans = (made) =>
+  list(made, MAX_LIST).flatMap((one) => {
+    const { fromMs, toMs } = object(one);
+    return isTime(fromMs) && isTime(toMs) && toMs >= fromMs ? [{ fromMs, toMs }] : [];
+  });
+
+module.exports = { parseBundle };

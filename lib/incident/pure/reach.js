@@ -1,0 +1,147 @@
+'use strict';
+
+const { codeOf } = require('./event-codes');
+const { EDGES, OF_SET } = require('./cause-table');
+const { MS_PER_SECOND } = require('../../base/pure/units');
+
+/**
+ * @import { IncidentEvent } from '../types'
+ */
+
+/**
+ * What an event explains, over one link of the table or several.
+ *
+ * @typedef {{ event: IncidentEvent, from: IncidentEvent, delaySeconds: number }} Reached
+ * @typedef {{ event: IncidentEvent, reached: Reached[], explained: number, score: number }} Candidate
+ */
+
+/** Times of samples and of lines differ by their rounding. */
+const SLACK_SECONDS = 3;
+/** Lines of one log are in their order. */
+const LOG_SLACK_SECONDS = 0.5;
+/** What an explanation at the far end of its time counts of a near one (heuristic). */
+const FAR_SHARE = 0.3;
+/** A first cause counts by half of its own weight: how specific it is (heuristic). */
+const OWN_SHARE = 0.5;
+/** Within this a cause and its effect are as near as can be (heuristic). */
+const NEAR_SECONDS = 30;
+
+/**
+ * All that an event explains, over one link or several.
+ * @param {IncidentEvent} event
+ * @param {readonly IncidentEvent[]} asking
+ * @returns {Candidate}
+ */
+function candidateOf(event, asking) {
+  /** @type {Map<string, Reached>} */
+  const reached = new Map();
+  const open = [event];
+  for (let cause = open.shift(); cause !== undefined; cause = open.shift())
+    for (const effect of asking) {
+      if (effect.id === event.id || reached.has(effect.id)) continue;
+      if (!leadsTo(cause, effect)) continue;
+      reached.set(effect.id, {
+        event: effect,
+        from: cause,
+        delaySeconds: secondsFrom(event.at, effect.at),
+      });
+      open.push(effect);
+    }
+  const list = [...reached.values()].sort(
+    (a, b) =>
+      stageTime(a) - stageTime(b) ||
+      stageOf(a.event) - stageOf(b.event) ||
+      a.delaySeconds - b.delaySeconds,
+  );
+  const explained = explainedBy(event, list);
+  const own = codeOf(event.code)?.weight ?? 0;
+  return { event, reached: list, explained, score: explained + OWN_SHARE * own };
+}
+
+/** Events of the same few seconds are put in the order in which one leads to the other. */
+const SAME_SECONDS = 5;
+/** @param {Reached} one */
+const stageTime = ({ delaySeconds }) => Math.floor(delaySeconds / SAME_SECONDS);
+/** @param {IncidentEvent} event */
+const stageOf = ({ code }) => codeOf(code)?.stage ?? 0;
+
+/**
+ * Each kind of sign counts once for each server: its nearest.
+ * @param {IncidentEvent} cause
+ * @param {readonly Reached[]} reached
+ */
+function explainedBy(cause, reached) {
+  /** @type {Map<string, number>} */
+  const counted = new Map();
+  for (const { event, delaySeconds } of reached) {
+    const key = `${event.code}\0${event.host}`;
+    const value = (codeOf(event.code)?.weight ?? 0) * nearness(delaySeconds) * during(cause, event);
+    counted.set(key, Math.max(counted.get(key) ?? 0, value));
+  }
+  return [...counted.values()].reduce((sum, value) => sum + value, 0);
+}
+
+/** Work that is over holds up nobody; its effect began while it went on. */
+const OVER_SECONDS = 5;
+
+/** @param {IncidentEvent} cause @param {IncidentEvent} effect */
+const during = ({ kind, to }, { at }) =>
+  WORK_KINDS.has(kind) && to !== null && secondsFrom(to, at) > OVER_SECONDS ? FAR_SHARE : 1;
+const WORK_KINDS = new Set(['index', 'backup', 'ttl', 'transaction', 'load']);
+
+/** @param {number} seconds @returns {number} 1 for near, less for later */
+const nearness = (seconds) =>
+  seconds <= NEAR_SECONDS ? 1 : Math.max(FAR_SHARE, Math.sqrt(NEAR_SECONDS / seconds));
+
+/** @param {IncidentEvent} cause @param {IncidentEvent} effect */
+function leadsTo(cause, effect) {
+  if (!mayReach(cause, effect)) return false;
+  return (EDGES[cause.code] ?? []).some(({ to, seconds, before = 0 }) => {
+    if (!to.includes(effect.code)) return false;
+    return (
+      secondsFrom(cause.at, effect.at) >= -Math.max(slackOf(cause, effect), before) &&
+      secondsFrom(cause.to ?? cause.at, effect.at) <= seconds
+    );
+  });
+}
+
+/** @param {IncidentEvent} cause @param {IncidentEvent} effect */
+function slackOf(cause, effect) {
+  const isLog = [cause, effect].every(
+    ({ evidence, code }) => evidence.source === 'log' && code !== 'connections-up',
+  );
+  return isLog ? LOG_SLACK_SECONDS : SLACK_SECONDS;
+}
+
+/**
+ * Another server's trouble reaches only what belongs to the set.
+ * @param {IncidentEvent} cause
+ * @param {IncidentEvent} effect
+ */
+function mayReach(cause, effect) {
+  const isSame =
+    cause.host === null ||
+    effect.host === null ||
+    cause.host === effect.host ||
+    machineOf(cause.host) === effect.host ||
+    cause.host === machineOf(effect.host);
+  if (!isSame)
+    return OF_SET.has(effect.code) && (effect.code !== 'member-down' || isAbout(effect, cause));
+  // What happens to this member does not make it report another one as down.
+  return effect.code !== 'member-down' || cause.code.startsWith('kernel-conntrack');
+}
+
+/** @param {IncidentEvent} effect @param {IncidentEvent} cause */
+function isAbout({ values }, { host }) {
+  const member = String(values.member ?? '');
+  return member === host || portOf(member) === portOf(String(host));
+}
+
+/** @param {string} host */
+const machineOf = (host) => host.replace(/:\d+$/, '');
+/** @param {string} host */
+const portOf = (host) => /:(\d+)$/.exec(host)?.[1] ?? '';
+/** @param {Date} a @param {Date} b */
+const secondsFrom = (a, b) => (b.getTime() - a.getTime()) / MS_PER_SECOND;
+
+module.exports = { candidateOf, secondsFrom, NEAR_SECONDS };

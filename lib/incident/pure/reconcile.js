@@ -1,0 +1,94 @@
+'use strict';
+
+const { codeOf } = require('./event-codes');
+
+/**
+ * @import { RawEvent } from '../types'
+ */
+
+/**
+ * One thing that two sources recorded is one event: the log names it, the counters show its size.
+ */
+
+/** Log and samples of one process differ by less than this (heuristic). */
+const SAME_MS = 20_000;
+
+/** What the log says better than diagnostic data does, by the codes of the two. */
+const BETTER = Object.freeze(
+  /** @type {Record<string, readonly string[]>} */ ({
+    'process-restarted': ['process-died', 'process-restarted'],
+    'state-changed': ['state-changed'],
+    'ttl-burst': ['ttl-deleted'],
+    'sample-gap': ['process-died', 'process-restarted'],
+  }),
+);
+/** A log that names tune's own change by the command that it sent. */
+const TUNE_MS = 15_000;
+
+/** @param {readonly RawEvent[]} events @returns {RawEvent[]} */
+function reconciled(events) {
+  const named = events.map(withPort);
+  const fromLog = named.filter(({ evidence }) => evidence.source === 'log');
+  const once = named.filter(
+    (event) => event.evidence.source === 'log' || !fromLog.some((other) => isSame(event, other)),
+  );
+  return withoutTwins(mergedConnections(once));
+}
+
+/** Diagnostic data leaves out the default port, a log does not. @param {RawEvent} event @returns {RawEvent} */
+const withPort = (event) =>
+  event.host === null || event.evidence.source === 'kernel'
+    ? event
+    : { ...event, host: hostWithPort(event.host) };
+
+/** @param {string} host */
+const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:27017`);
+
+/** @param {RawEvent} event @param {RawEvent} other */
+const isSame = (event, other) =>
+  event.host === other.host &&
+  (BETTER[event.code] ?? []).includes(other.code) &&
+  (event.code !== 'state-changed' || event.values.to === other.values.to) &&
+  event.fromMs <= (other.toMs ?? other.fromMs) + SAME_MS &&
+  (event.toMs ?? event.fromMs) >= other.fromMs - SAME_MS;
+
+/** New connections of the log belong to the rise that the samples show. @param {RawEvent[]} events */
+function mergedConnections(events) {
+  const rises = events.filter(
+    ({ code, evidence }) => code === 'connections-up' && evidence.source === 'ftdc',
+  );
+  return events.filter((event) => {
+    if (event.code !== 'connections-up' || event.evidence.source === 'ftdc') return true;
+    const rise = rises.find(
+      ({ host, fromMs, toMs }) =>
+        host === event.host &&
+        event.fromMs <= (toMs ?? fromMs) + SAME_MS &&
+        (event.toMs ?? event.fromMs) >= fromMs - SAME_MS,
+    );
+    if (rise === undefined) return true;
+    rise.fromMs = Math.min(rise.fromMs, event.fromMs);
+    rise.values = { ...rise.values, perSec: event.values.perSec };
+    rise.evidence = event.evidence;
+    return false;
+  });
+}
+
+/** A change of tune's own is in the server's log, too: that one says by whom. @param {RawEvent[]} events */
+function withoutTwins(events) {
+  const ours = events.filter(({ code }) => code === 'tune-changed');
+  return events.filter(
+    (event) =>
+      event.code !== 'parameter-set' ||
+      !ours.some(
+        ({ host, fromMs }) => host === event.host && Math.abs(fromMs - event.fromMs) <= TUNE_MS,
+      ),
+  );
+}
+
+/** What is left out first where there is too much: a number for sorting. @param {RawEvent} event */
+const CONTEXT_LAST = ({ code, count }) => {
+  const about = codeOf(code);
+  return -((about?.weight ?? 0) * 1000 + Math.min(999, count));
+};
+
+module.exports = { reconciled, hostWithPort, CONTEXT_LAST };

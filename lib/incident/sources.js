@@ -1,0 +1,136 @@
+'use strict';
+
+const fs = require('node:fs/promises');
+const path = require('node:path');
+const { TuneError } = require('../base/pure/errors');
+const { expandHome } = require('../base/expand-home');
+const { byteBlocks } = require('./byte-blocks');
+const { idOf, timeOf, parseLine } = require('./log-line');
+const { IDENTITY } = require('./pure/log-events');
+
+/**
+ * @typedef {{ file: string, atMs: number, host: string | null }} LogFile `atMs`: of its first line
+ */
+
+const NEWLINE = 0x0a;
+/** Who a log is of stands in its first lines, also behind a rotation. */
+const HEAD_LINES = 2000;
+/** Of one server; a folder of a busy one has a file for each day. */
+const MAX_FILES = 1000;
+
+/**
+ * Logs, with the rotated ones beside them, by server and in the order of time.
+ * @param {readonly string[]} given files or folders
+ * @param {{ fromMs: number, toMs: number }} range
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ groups: LogFile[][], none: string[] }>} `none`: files that are no such logs
+ * @throws {TuneError} TUNE-40002
+ */
+async function findLogs(given, range, signal) {
+  const named = [];
+  for (const one of given) named.push(...(await filesFor(path.resolve(expandHome(one)))));
+  const files = [...new Set(named)].slice(0, MAX_FILES);
+  const logs = [];
+  const none = [];
+  for (const file of files) {
+    const head = await headOf(file, signal);
+    if (Number.isNaN(head.atMs)) none.push(file);
+    else logs.push(head);
+  }
+  const groups = groupsOf(logs).map((group) => inTime(group, range));
+  return { groups: groups.filter((group) => group.length > 0), none };
+}
+
+/**
+ * A file with those that it was rotated to, or all of a folder.
+ * @param {string} place
+ * @returns {Promise<string[]>}
+ */
+async function filesFor(place) {
+  try {
+    const kind = await fs.stat(place);
+    if (!kind.isDirectory()) {
+      const folder = path.dirname(place);
+      const rotated = (await fs.readdir(folder).catch(() => /** @type {string[]} */ ([])))
+        .filter((name) => name.startsWith(`${path.basename(place)}.`))
+        .map((name) => path.join(folder, name));
+      return [place, ...(await onlyFiles(rotated))];
+    }
+    const names = (await fs.readdir(place)).map((name) => path.join(place, name));
+    return await onlyFiles(names);
+  } catch (cause) {
+    throw new TuneError(
+      'TUNE-40002',
+      `${place} cannot be read: ${/** @type {Error} */ (cause).message}.`,
+      { value: place, cause },
+    );
+  }
+}
+
+/** @param {readonly string[]} files @returns {Promise<string[]>} */
+async function onlyFiles(files) {
+  const kinds = await Promise.all(files.map((file) => fs.stat(file).catch(() => null)));
+  return files.filter((_, i) => kinds[i]?.isFile());
+}
+
+/**
+ * When a log begins, and whose it is.
+ * @param {string} file
+ * @param {AbortSignal} signal
+ * @returns {Promise<LogFile>} `atMs` NaN: no line of it is of such a log
+ */
+async function headOf(file, signal) {
+  const head = { file, atMs: NaN, host: /** @type {string | null} */ (null) };
+  let lines = 0;
+  const how = { maxRest: 2 ** 18, signal, damaged: () => {} };
+  for await (const { bytes } of byteBlocks(file, how))
+    for (let at = 0; at < bytes.length; lines++) {
+      const found = bytes.indexOf(NEWLINE, at);
+      const end = found < 0 ? bytes.length : found;
+      learn(head, bytes, at, end);
+      at = end + 1;
+      if (lines > HEAD_LINES || head.host !== null) return head;
+    }
+  return head;
+}
+
+/** @param {LogFile} head changed @param {Buffer} bytes @param {number} at @param {number} end */
+function learn(head, bytes, at, end) {
+  const id = idOf(bytes, at, end);
+  if (id < 0) return;
+  if (Number.isNaN(head.atMs)) head.atMs = timeOf(bytes, at);
+  if (id !== IDENTITY.STARTING && id !== IDENTITY.DETAILS) return;
+  const attr = parseLine(bytes.toString('utf8', at, end))?.attr;
+  if (typeof attr?.host === 'string') head.host = `${attr.host}:${Number(attr.port) || 27_017}`;
+}
+
+/**
+ * Files that do not say whose they are belong to the one server there is, or to one of their own.
+ * @param {readonly LogFile[]} logs
+ * @returns {LogFile[][]}
+ */
+function groupsOf(logs) {
+  /** @type {Map<string | null, LogFile[]>} */
+  const groups = new Map();
+  const known = new Set(logs.flatMap(({ host }) => (host === null ? [] : [host])));
+  const [only] = known.size === 1 ? known : [null];
+  for (const log of logs) {
+    const host = log.host ?? only;
+    groups.set(host, [...(groups.get(host) ?? []), log]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * In the order of time, without those that ended before the time that is wanted, or begin after it.
+ * @param {readonly LogFile[]} group
+ * @param {{ fromMs: number, toMs: number }} range
+ */
+function inTime(group, { fromMs, toMs }) {
+  const sorted = group.toSorted((a, b) => a.atMs - b.atMs);
+  return sorted.filter(
+    ({ atMs }, i) => atMs <= toMs && (i === sorted.length - 1 || sorted[i + 1].atMs >= fromMs),
+  );
+}
+
+module.exports = { findLogs };

@@ -1,0 +1,171 @@
+'use strict';
+
+const { many, UNKNOWN } = require('../../../../base/pure/units');
+const { metricName, showMetric } = require('../../../../incident/pure/incident-text');
+const {
+  html,
+  badge,
+  facts,
+  folded,
+  prose,
+  table,
+  verdictOf,
+  showSpan,
+  showTime,
+  showValue,
+} = require('../elements');
+
+/**
+ * @import { IncidentAnswer, Part, Shown } from '../../../types'
+ * @import { IncidentEvent } from '../../../../incident/types'
+ */
+
+/** @param {IncidentAnswer} incident @param {string} key @returns {Shown} */
+const showIncident = (incident, key) => ({
+  name: 'Incident',
+  sub: [
+    incident.from === null || incident.to === null
+      ? 'no time covered'
+      : showSpan(incident.from, incident.to),
+    many(incident.hosts.length, 'server'),
+  ],
+  lead: verdict(incident),
+  before: chainPart(incident, key),
+  after: [
+    ...comparedPart(incident, key),
+    ...eventsPart(incident, key),
+    { id: `read${key}`, title: 'What was read', body: sourcesTable(incident) },
+  ],
+  notes: incident.notes,
+});
+
+const TONES = Object.freeze(
+  /** @type {const} */ ({ incident: 'critical', 'nothing-unusual': 'ok', unknown: 'unknown' }),
+);
+const ANSWERS = Object.freeze(
+  /** @type {const} */ ({
+    incident: 'An incident',
+    'nothing-unusual': 'Nothing unusual',
+    unknown: 'Not known',
+  }),
+);
+
+/** @param {IncidentAnswer} incident */
+function verdict({ verdict: found, because, confidence, confidenceBecause, refutedBy }) {
+  const more = html`${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>It would be refuted by:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+  return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
+}
+
+/**
+ * The chain, numbered as the charts are.
+ * @param {IncidentAnswer} incident
+ * @param {string} key
+ * @returns {Part[]}
+ */
+function chainPart({ chain, events }, key) {
+  if (chain.length === 0) return [];
+  const rows = chain.flatMap(({ event: id, delaySeconds }, i) => {
+    const event = events.find((one) => one.id === id);
+    return event === undefined
+      ? []
+      : [
+          [
+            String(i + 1),
+            showTime(event.at),
+            delaySeconds === null ? 'first cause' : delayText(delaySeconds),
+            event.host ?? '',
+            prose(event.message),
+            sourceOf(event),
+          ],
+        ];
+  });
+  return [
+    {
+      id: `chain${key}`,
+      title: 'First cause and consequences',
+      body: table(
+        'Numbered as in the charts; times are UTC',
+        ['#', 'at', 'after its cause', 'server', 'what happened', 'read in'].map((head) => ({
+          head,
+        })),
+        rows,
+      ),
+    },
+  ];
+}
+
+/** @param {number} seconds */
+const delayText = (seconds) =>
+  seconds < 0 ? 'noticed with it' : showValue('delaySeconds', Math.round(seconds));
+
+/** @param {IncidentEvent} event */
+const sourceOf = ({ evidence: { source, file, id } }) =>
+  `${file ?? source}${id === null || id === 0 ? '' : `, id ${id}`}`;
+
+/** @param {IncidentAnswer} incident @param {string} key @returns {Part[]} */
+function comparedPart({ compared }, key) {
+  if (compared === null) return [];
+  const show = (/** @type {string} */ metric, /** @type {number | null} */ value) =>
+    value === null ? UNKNOWN : showMetric(metric, value);
+  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
+  return [
+    {
+      id: `compared${key}`,
+      title: 'Beside a normal day',
+      body: table(
+        `This time, and ${showSpan(compared.from, compared.to)}`,
+        [{ head: 'metric' }, right('normal'), right('now'), right('max normal'), right('max now')],
+        compared.rows.map(({ metric, now, normal, maxNow, maxNormal }) => [
+          metricName(metric),
+          show(metric, normal),
+          show(metric, now),
+          show(metric, maxNormal),
+          show(metric, maxNow),
+        ]),
+      ),
+    },
+  ];
+}
+
+/** @param {IncidentAnswer} incident @param {string} key @returns {Part[]} */
+function eventsPart({ events, groups, chain }, key) {
+  if (events.length === 0) return [];
+  const inChain = new Set(chain.map(({ event }) => event));
+  return [
+    {
+      id: `events${key}`,
+      title: 'All events',
+      body: html`${facts(groups.map(({ kind, count }) => [kind, String(count)]))}${folded(
+        many(events.length, 'event'),
+        table(
+          'In the order of time (UTC)',
+          ['at', 'kind', 'server', 'what happened', 'times', 'read in'].map((head) => ({ head })),
+          events.map((event) => [
+            showTime(event.at),
+            inChain.has(event.id) ? badge('critical', event.kind) : event.kind,
+            event.host ?? '',
+            prose(event.message),
+            String(event.count),
+            sourceOf(event),
+          ]),
+        ),
+      )}`,
+    },
+  ];
+}
+
+/** @param {IncidentAnswer} incident */
+const sourcesTable = ({ sources }) =>
+  table(
+    'Files, and the time that each covers',
+    ['file', 'kind', 'server', 'covers', 'lines or samples'].map((head) => ({ head })),
+    sources.map(({ file, kind, host, from, to, read }) => [
+      file,
+      kind,
+      host ?? UNKNOWN,
+      from === null || to === null ? 'nothing of that time' : showSpan(from, to),
+      String(read),
+    ]),
+  );
+
+module.exports = { showIncident };

@@ -1,0 +1,447 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { incidentOf, MAX_EVENTS } = require('../../../lib/incident/pure/incident');
+const { renderIncident, renderWholeIncident } = require('../../../lib/incident/pure/incident-text');
+const { EventList } = require('../../../lib/incident/pure/event-list');
+const { CODES } = require('../../../lib/incident/pure/event-codes');
+const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
+const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
+
+/** @import { RawEvent } from '../../../lib/incident/types' */
+
+const plain = (/** @type {string} */ text) => text;
+/** @param {RawEvent[]} events @param {object} [more] */
+function told(events, more) {
+  const made = incidentOf(readOf(events, more));
+  const codeOf = (/** @type {string | null} */ id) =>
+    made.events.find((one) => one.id === id)?.code ?? null;
+  return {
+    made,
+    first: codeOf(made.firstCause),
+    chain: made.chain.map(({ event: id }) => codeOf(id)),
+  };
+}
+const other = { host: 'db2:27018' };
+
+describe('the table of causes', () => {
+  it('has codes that exist alone', () => {
+    const named = [
+      ...Object.keys(EDGES),
+      ...Object.keys(REFUTATIONS),
+      ...Object.values(EDGES)
+        .flat()
+        .flatMap(({ to }) => to),
+    ];
+    assert.deepEqual(
+      named.filter((code) => !(code in CODES)),
+      [],
+    );
+  });
+  it('every code has a sentence, without any value too', () => {
+    for (const [code, { say }] of Object.entries(CODES)) {
+      assert.match(say({}), /^[A-Z?a-z].*\.$/, code);
+      assert.doesNotMatch(say({}), /undefined|NaN|null/, code);
+    }
+  });
+});
+
+describe('the first cause', () => {
+  it('a setting, and what followed it in order', () => {
+    const { made, first, chain } = told(loweredTrigger());
+    assert.equal(made.verdict, 'incident');
+    assert.equal(first, 'parameter-set');
+    assert.deepEqual(chain, ['parameter-set', 'clients-blocked', 'latency-up', 'slow-burst']);
+    assert.equal(made.confidence, 'high');
+    assert.equal(made.chain[1].delaySeconds, 4);
+    assert.ok(made.refutedBy.length > 0);
+  });
+  it('a parameter of the log level is no cause: the first sign stands for it', () => {
+    const [set, ...rest] = loweredTrigger();
+    const { made, first } = told([
+      { ...set, values: { parameter: 'logLevel', from: '0', to: '1' } },
+      ...rest,
+    ]);
+    assert.equal(made.verdict, 'incident');
+    assert.notEqual(first, 'parameter-set');
+    assert.equal(made.confidence, 'low');
+    assert.match(made.because, /cause is not known/);
+  });
+  for (const [
+    what,
+    events,
+    first,
+    chain,
+  ] of /** @type {[string, RawEvent[], string, string[]][]} */ ([
+    [
+      'a kill of the kernel',
+      [
+        event('kernel-oom-kill', 100, {
+          source: 'kernel',
+          host: 'db1',
+          values: { process: 'mongod', pid: 5, cgroup: null, rssBytes: null },
+        }),
+        event('process-died', 100, { seconds: 30, values: { downSeconds: 30 } }),
+        event('process-unclean-start', 131),
+        event('election-started', 111, {
+          ...other,
+          values: { reason: 'no-primary', timeoutMs: 10_000 },
+        }),
+      ],
+      'kernel-oom-kill',
+      ['process-died', 'election-started', 'process-unclean-start'],
+    ],
+    [
+      'a full disk',
+      [
+        event('disk-full', 10, { values: { file: 'a.wt' } }),
+        event('process-fatal', 10, { values: { assertion: 50853 } }),
+        event('process-died', 11, { seconds: 60, values: { downSeconds: 60 } }),
+        event('process-unclean-start', 72),
+      ],
+      'disk-full',
+      ['process-fatal', 'process-died', 'process-unclean-start'],
+    ],
+    [
+      'a machine that went down',
+      [
+        event('process-died', 0, { seconds: 200, values: { downSeconds: 200 } }),
+        event('kernel-boot', 150, { source: 'kernel', host: null }),
+        event('process-unclean-start', 201),
+      ],
+      'kernel-boot',
+      ['process-died', 'process-unclean-start'],
+    ],
+    [
+      'a frozen primary',
+      [
+        event('sample-gap', 100, { seconds: 14, source: 'ftdc', values: { seconds: 14 } }),
+        event('election-started', 111, {
+          ...other,
+          values: { reason: 'no-primary', timeoutMs: 10_000 },
+        }),
+        event('stepped-down', 115, { values: { reason: 'a new term has begun' } }),
+        event('member-down', 113, { ...other, values: { member: HOST, reason: 'timeout' } }),
+      ],
+      'sample-gap',
+      ['election-started', 'member-down', 'stepped-down'],
+    ],
+    [
+      'a build, not the dump that was over',
+      [
+        event('dump-client', 0, {
+          seconds: 60,
+          values: { application: 'mongodump', durationMs: 60_000 },
+        }),
+        event('index-build', 100, {
+          seconds: 60,
+          values: { ns: 'a.b', index: 'x_1', durationMs: 60_000 },
+        }),
+        event('clients-blocked', 105, {
+          seconds: 50,
+          source: 'ftdc',
+          values: { threads: 5, usual: 0 },
+        }),
+        event('latency-up', 106, {
+          seconds: 50,
+          source: 'ftdc',
+          values: { latencyMs: 500, usualMs: 2 },
+        }),
+      ],
+      'index-build',
+      ['clients-blocked', 'latency-up'],
+    ],
+    [
+      'connections first, slow operations behind them',
+      [
+        event('connections-up', 100, {
+          seconds: 60,
+          source: 'ftdc',
+          values: { connections: 900, usual: 20, perSec: 300 },
+        }),
+        event('latency-up', 103, {
+          seconds: 50,
+          source: 'ftdc',
+          values: { latencyMs: 500, usualMs: 2 },
+        }),
+        event('slow-burst', 104, {
+          seconds: 60,
+          values: { operations: 100, ns: 'a.b', command: 'find', plan: null, maxMs: 900 },
+        }),
+      ],
+      'connections-up',
+      ['latency-up', 'slow-burst'],
+    ],
+  ]))
+    it(what, () => {
+      const found = told(events);
+      assert.equal(found.first, first);
+      assert.deepEqual(found.chain.slice(1), chain);
+    });
+  it('a kill of another process is no cause', () => {
+    const { made } = told([
+      event('kernel-oom-kill', 5, {
+        source: 'kernel',
+        host: 'db1',
+        values: { process: 'java', pid: 3 },
+      }),
+    ]);
+    assert.equal(made.verdict, 'nothing-unusual');
+  });
+  it('two that explain the same make it uncertain, and the other is named', () => {
+    const { made } = told([
+      ...loweredTrigger(),
+      event('index-build', 598, {
+        seconds: 100,
+        values: { ns: 'a.b', index: 'x_1', durationMs: 100_000 },
+      }),
+    ]);
+    assert.equal(made.confidence, 'medium');
+    assert.equal(made.alternatives.length, 1);
+  });
+  it('a consequence that comes late makes it uncertain', () => {
+    const [set, blocked, latency] = loweredTrigger();
+    const late = [blocked, latency].map((one) => ({ ...one, fromMs: one.fromMs + 100_000 }));
+    const { made } = told([
+      set,
+      ...late,
+      event('stall', 705, { seconds: 5, source: 'ftdc', values: { seconds: 5 } }),
+    ]);
+    assert.equal(made.confidence, 'medium');
+    assert.match(String(made.confidenceBecause), /first consequence came/);
+  });
+  it('what no log names is known by counters only', () => {
+    const { made } = told(
+      loweredTrigger()
+        .slice(1)
+        .concat(
+          event('load-up', 598, {
+            seconds: 100,
+            source: 'ftdc',
+            values: { perSec: 9000, usual: 900 },
+          }),
+        ),
+    );
+    assert.match(String(made.confidenceBecause), /counters only/);
+  });
+});
+
+describe('nothing unusual', () => {
+  for (const [what, events] of /** @type {[string, RawEvent[]][]} */ ([
+    ['nothing at all', []],
+    ['a setting that nobody felt', loweredTrigger().slice(0, 1)],
+    [
+      'a build that nobody felt',
+      [
+        event('index-build', 10, {
+          seconds: 30,
+          values: { ns: 'a.b', index: 'x', durationMs: 30_000 },
+        }),
+      ],
+    ],
+    [
+      'a few slow operations',
+      [
+        event('slow-burst', 10, {
+          values: { operations: 12, ns: 'a.b', command: 'find', plan: null, maxMs: 200 },
+        }),
+      ],
+    ],
+    [
+      'one second of latency',
+      [
+        event('latency-up', 10, {
+          seconds: 3,
+          source: 'ftdc',
+          values: { latencyMs: 120, usualMs: 3 },
+        }),
+      ],
+    ],
+    [
+      'the first election of a set that starts',
+      [
+        event('process-started', 0, { values: { pid: 1, version: null } }),
+        event('election-started', 5, { values: { reason: 'no-primary', timeoutMs: 10_000 } }),
+      ],
+    ],
+    [
+      'an election that was planned',
+      [
+        event('election-started', 5, {
+          values: { reason: 'a member with a higher priority takes over', timeoutMs: null },
+        }),
+      ],
+    ],
+  ]))
+    it(what, () => assert.equal(told(events).made.verdict, 'nothing-unusual'));
+  it('an election behind the first primary is an incident', () => {
+    const { made } = told([
+      event('process-started', 0, { values: { pid: 1, version: null } }),
+      event('election-won', 5, { values: { term: 1 } }),
+      event('election-started', 30, { values: { reason: 'no-primary', timeoutMs: 10_000 } }),
+    ]);
+    assert.equal(made.verdict, 'incident');
+  });
+  it('where nothing was read, that is said', () => {
+    assert.equal(told([], { sources: [] }).made.verdict, 'unknown');
+    assert.match(told([], { sources: [] }).made.because, /nothing that was read/);
+    const late = told([], { range: { fromMs: NIGHT_MS + 9e6, toMs: NIGHT_MS + 9.1e6 } }).made;
+    assert.equal(late.from, null);
+  });
+});
+
+describe('events in bounded memory', () => {
+  it('repetitions become a count', () => {
+    const list = new EventList();
+    for (let i = 0; i < 50; i++)
+      list.add(event('kernel-io-error', i, { values: { device: 'sda' } }));
+    list.add(event('kernel-io-error', 3, { values: { device: 'sdb' } }));
+    assert.deepEqual(
+      list.events.map(({ count }) => count),
+      [50, 1],
+    );
+  });
+  it('too many of a code are counted, and so is an unknown code', () => {
+    const list = new EventList();
+    for (let i = 0; i < 300; i++)
+      list.add(event('parameter-set', i, { values: { parameter: `p${i}` } }));
+    list.add(event('no-such-code', 0));
+    assert.deepEqual([list.events.length, list.dropped], [200, 101]);
+  });
+  it('of too many events those of weight stay, and that is noted', () => {
+    const many = Array.from({ length: 900 }, (_, i) =>
+      event('member-state', i, { values: { member: `m${i}`, state: 'UP' } }),
+    );
+    const { made } = told([...many, ...loweredTrigger()]);
+    assert.equal(made.events.length, MAX_EVENTS);
+    assert.equal(made.verdict, 'incident');
+    assert.match(made.notes.join(), /left out/);
+  });
+});
+
+describe('two sources of one thing', () => {
+  it('the log names it, the samples are not told twice', () => {
+    const { made } = told([
+      event('process-died', 100, { seconds: 9, values: { downSeconds: 9 } }),
+      event('process-restarted', 100, { seconds: 10, source: 'ftdc', values: { downSeconds: 10 } }),
+      event('ttl-deleted', 100, {
+        seconds: 9,
+        values: { ns: 'a.b', index: 'x', deleted: 5, durationMs: 9000 },
+      }),
+      event('ttl-burst', 100, { seconds: 9, source: 'ftdc', values: { perSec: 900, usual: 0 } }),
+    ]);
+    assert.deepEqual(made.events.map(({ code }) => code).sort(), ['process-died', 'ttl-deleted']);
+  });
+  it('new connections of the log belong to the rise of the samples', () => {
+    const { made } = told([
+      event('connections-up', 102, {
+        seconds: 60,
+        source: 'ftdc',
+        host: 'db1',
+        values: { connections: 900, usual: 20, perSec: null },
+      }),
+      event('connections-up', 100, {
+        seconds: 1,
+        values: { connections: 400, usual: 20, perSec: 380 },
+      }),
+      event('connections-up', 900, {
+        seconds: 1,
+        values: { connections: 100, usual: 20, perSec: 80 },
+      }),
+    ]);
+    assert.deepEqual(
+      made.events.map(({ values }) => values.perSec),
+      [380, 80],
+    );
+  });
+  it("tune's own change is told once", () => {
+    const { made } = told([
+      ...loweredTrigger(),
+      event('tune-changed', 599, {
+        source: 'journal',
+        values: { settings: 'evictionDirtyTrigger to 1' },
+      }),
+    ]);
+    assert.ok(!made.events.some(({ code }) => code === 'parameter-set'));
+    assert.equal(made.events.find(({ id }) => id === made.firstCause)?.code, 'tune-changed');
+  });
+});
+
+describe('the screen of an incident', () => {
+  const compared = {
+    from: new Date(NIGHT_MS - 864e5),
+    to: new Date(NIGHT_MS - 828e5),
+    samples: { now: 3600, normal: 3600 },
+    rows: [
+      { metric: 'latencyMs', now: 40, normal: 2, ratio: 20, maxNow: 480, maxNormal: 9 },
+      { metric: 'opsPerSec', now: null, normal: 2, ratio: null, maxNow: null, maxNormal: 9 },
+      { metric: 'ttlPerSec', now: 0, normal: 0, ratio: null, maxNow: 0, maxNormal: 0 },
+    ],
+  };
+  it('is one of 24 lines at 80 columns, the conclusion first', () => {
+    const { made } = told(
+      [
+        ...loweredTrigger(),
+        ...Array.from({ length: 20 }, (_, i) =>
+          event('member-down', 610 + i * 100, {
+            values: { member: `m${i}:1`, reason: 'x'.repeat(90) },
+          }),
+        ),
+      ],
+      {
+        notes: ['one', 'two', 'three'],
+        clocks: [{ of: 'b', against: 'a', aheadSeconds: -61, events: 2 }],
+      },
+    );
+    const lines = renderIncident({ ...made, compared }, plain).split('\n');
+    assert.ok(lines.length <= 24, String(lines.length));
+    assert.match(lines[1], /^INCIDENT /);
+    for (const line of lines) assert.ok(line.length <= 80, line);
+    assert.match(lines.join('\n'), /more in \.notes/);
+    const whole = renderWholeIncident({ ...made, compared }, plain);
+    assert.match(whole, /TIMELINE/);
+    assert.match(whole, /61 s behind a/);
+  });
+  it('a chain that is too long is counted', () => {
+    const codes = [
+      'disk-saturated',
+      'dirty-high',
+      'cache-full',
+      'checkpoint-long',
+      'memory-low',
+      'swapping',
+      'clients-blocked',
+      'latency-up',
+      'stall',
+      'connections-up',
+      'load-down',
+      'slow-burst',
+    ];
+    const { made } = told([
+      ...loweredTrigger().slice(0, 1),
+      ...codes.map((code, i) =>
+        event(code, 602 + i, {
+          source: 'ftdc',
+          seconds: 30,
+          values: { ns: 'n'.repeat(60), device: 'd'.repeat(40) },
+        }),
+      ),
+    ]);
+    assert.match(renderIncident(made, plain), /and \d+ more/);
+  });
+  it('of nothing, it says so', () => {
+    assert.match(renderIncident(told([], { sources: [] }).made, plain), /no time covered/);
+    assert.match(renderIncident(told([], { sources: [] }).made, plain), /Unknown/);
+    assert.match(
+      renderWholeIncident(
+        told([], {
+          sources: [
+            { kind: 'kernel', file: 'k', host: null, from: null, to: null, read: 0, garbled: 0 },
+          ],
+        }).made,
+        plain,
+      ),
+      /READ/,
+    );
+  });
+});
