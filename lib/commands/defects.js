@@ -21,7 +21,7 @@ const { readDefectReplies } = require('../defects/read-defects');
 module.exports = defineCommand({
   name: 'defects',
   group: 'Diagnose',
-  order: 8,
+  order: 9,
   takes: ['options'],
   usage: 'tune.defects({ seconds })',
   summary: 'Names known defects of this release that show here',

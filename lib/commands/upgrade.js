@@ -34,7 +34,7 @@ const TARGET = {
 module.exports = defineCommand({
   name: 'upgrade',
   group: 'Diagnose',
-  order: 9,
+  order: 10,
   takes: ['options'],
   usage: 'tune.upgrade({ to })',
   summary: 'Shows what an upgrade changes for this server',

@@ -153,4 +153,4 @@ function orderOf(members) {
     .map(({ host, state }) => (state === 'PRIMARY' ? `${host} (step down first)` : host));
 }
 
-module.exports = { SERIES, seriesOf, pathOf, changesBetween, defectsBetween, goneBetween, orderOf };
+module.exports = { seriesOf, pathOf, changesBetween, defectsBetween, goneBetween, orderOf };
