@@ -1,6 +1,7 @@
 'use strict';
 
 const BENCHES = [
+  'advice',
   'check',
   'collections',
   'fleet',

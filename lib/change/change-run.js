@@ -275,7 +275,7 @@ class ChangeRun {
     });
   }
 
-  /** @param {Pick<Closing, 'outcome' | 'after' | 'verified' | 'reason'>} outcome */
+  /** @param {Pick<Closing, 'outcome' | 'after' | 'verified' | 'reason' | 'result'>} outcome */
   close(outcome) {
     this.note({ kind: 'outcome', id: this.id, at: new Date().toISOString(), ...outcome });
     try {

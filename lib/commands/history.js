@@ -100,6 +100,7 @@ function historyEntry(entry, run) {
     group,
     ticket,
     comment,
+    result,
   } = entry;
   const active = mayBeEffective(entry);
   return {
@@ -116,6 +117,7 @@ function historyEntry(entry, run) {
     outcome: isEnded(entry, run) ? 'ended-by-restart' : outcome,
     verified,
     reason,
+    result: result ?? null,
     group: group?.id ?? null,
     ticket: ticket ?? null,
     comment: comment ?? null,

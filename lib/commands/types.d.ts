@@ -1,6 +1,6 @@
 import type { RulePage } from '../rules/types';
 import type { Bottleneck } from '../base/pure/finding';
-import type { Outcome } from '../change/pure/journal';
+import type { Outcome, TrialResult } from '../change/pure/journal';
 import type { Drift } from '../config/drift';
 import type { Change } from '../base/types';
 import type { Dimension } from '../trial/pure/candidates';
@@ -73,6 +73,8 @@ export interface HistoryEntry {
   outcome: Outcome | 'ended-by-restart';
   verified: boolean | null;
   reason: string | null;
+  /** What a trial measured, and what had been expected; null: it was no trial, or none ended. */
+  result: TrialResult | null;
   /** The change of several members it is a part of. */
   group: string | null;
   /** What to type to take it back; null when there is nothing to take back. */

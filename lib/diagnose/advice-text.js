@@ -18,6 +18,7 @@ const {
 } = require('../text/layout');
 const { alsoWhole, report } = require('../text/report');
 const { bottleneckTone } = require('../text/tones');
+const { expectedWords } = require('../text/expected');
 const { table } = require('../text/table');
 const { wrap } = require('../text/wrap');
 
@@ -26,13 +27,14 @@ const { wrap } = require('../text/wrap');
  * @import { Cause } from './cause'
  * @import { Finding, Verdict } from '../base/pure/finding'
  * @import { Change, Ink } from '../base/types'
+ * @import { Expected } from '../sizing/expected'
  */
 
 /**
  * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
  *   Change | null, explain: string[], accounting?: Account | null, cause?: Cause | null,
- *   remedy?: string | null, notes: string[], members?: readonly
+ *   remedy?: string | null, expected?: Expected | null, notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
@@ -185,7 +187,7 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {Advice} advice
  * @param {Ink} ink
  */
-function recommended({ change, explain }, ink) {
+function recommended({ change, expected = null, explain }, ink) {
   if (change === null)
     return [
       `${headed('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
@@ -193,6 +195,7 @@ function recommended({ change, explain }, ink) {
     ];
   return [
     `${headed('RECOMMENDED', ink)}${ink(showChange(change).slice(2, -2), 'accent')}`,
+    ...expectedLines(expected, ink),
     ...callLines(
       [
         ['Preview', callText('apply', change)],
@@ -204,6 +207,10 @@ function recommended({ change, explain }, ink) {
     ),
   ];
 }
+
+/** @param {Expected | null} expected @param {Ink} ink */
+const expectedLines = (expected, ink) =>
+  expected === null ? [] : part('EXPECTED', `${expectedWords(expected)} the throughput.`, ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.

@@ -7,6 +7,7 @@ const { whyNotExaminable } = require('../server/pure/facts');
 const { severestFirst } = require('../base/pure/finding');
 const { judge, judgeMembers } = require('../rules/runner');
 const { accountOf } = require('../signals/accounting');
+const { expectedOf } = require('../sizing/expected');
 const { findBottleneck, NO_CHANGE } = require('./bottleneck');
 const { withCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
@@ -22,6 +23,7 @@ const { findRemedy } = require('./remedy');
  * @import { BlockedMove, Judgeable, ObservedSet } from '../observe/types'
  * @import { HostRule, MemberRule, Rule } from '../rules/rule'
  * @import { Account } from '../signals/accounting'
+ * @import { Expected } from '../sizing/expected'
  */
 
 /**
@@ -31,10 +33,11 @@ const { findRemedy } = require('./remedy');
  * }} RuleSet
  * @typedef {Verdict & {
  *   change: Change | null, explain: string[], accounting: Account | null, cause: Cause | null,
- *   remedy: string | null
+ *   remedy: string | null, expected: Expected | null
  * }} Conclusion `change`: null unless a setting's mechanism is the bottleneck, and no query is the
  *   cause; `explain`: how the change was computed, or what to do instead; `accounting`: what the
- *   threads in the server do and wait for, null where not known; `remedy`: what removes the cause
+ *   threads in the server do and wait for, null where not known; `remedy`: what removes the cause;
+ *   `expected`: what the change does to the throughput
  * @typedef {Conclusion & {
  *   findings: Finding[], members?: ReturnType<typeof memberSummary>[]
  * }} Diagnosis `members`: where the members of the set were asked for
@@ -111,7 +114,8 @@ function conclude(metrics, blind) {
     ...findRemedy(verdict.bottleneck, metrics),
     accounting: accountOf(metrics),
   };
-  return withCause(whole, metrics);
+  const conclusion = withCause(whole, metrics);
+  return { ...conclusion, expected: expectedOf(conclusion.change, metrics) };
 }
 
 /** The conclusion about a server, or a recording, that shows nothing. */
@@ -124,6 +128,7 @@ const NOTHING = Object.freeze({
   accounting: null,
   cause: null,
   remedy: null,
+  expected: null,
 });
 
 /**

@@ -117,6 +117,7 @@ function withMembers(own, set, beganSeconds) {
   const who = held.holders.map(describe).join(' and ');
   return {
     accounting: own.accounting,
+    expected: null,
     bottleneck: 'history',
     because:
       `The majority of ${set.name} lags by ${duration(held.seconds * 1000)} because of ${who}. ` +

@@ -119,7 +119,7 @@ function findingRows(findings, ink, { withAdvice = false } = {}) {
 const SCREEN_LINES = 24;
 
 /**
- * As many findings as fit; two are shown on any screen, and the others are named.
+ * As many findings as fit; one is shown on any screen, and the others are named.
  * @param {readonly { status: Status, rule: string, message: string }[]} findings
  * @param {number} left lines of the screen
  * @param {Ink} ink
@@ -145,11 +145,11 @@ function fittingRows(findings, left, ink) {
  * @param {number} left
  */
 function hidden(rows, left) {
-  for (let shown = rows.length; shown > 2; shown -= 1) {
+  for (let shown = rows.length; shown > 1; shown -= 1) {
     const lines = rows.slice(0, shown).flat().length + (shown < rows.length ? 2 : 0);
     if (lines <= left) return rows.length - shown;
   }
-  return Math.max(0, rows.length - 2);
+  return Math.max(0, rows.length - 1);
 }
 
 /**

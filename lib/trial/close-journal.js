@@ -4,15 +4,18 @@ const { settingsOf } = require('../config/change');
 const { withoutForeign } = require('./pure/foreign');
 
 /**
+ * @import { TrialResult } from '../change/pure/journal'
  * @import { TrialRun } from './trial-run'
  */
 
 /**
  * What became of a trial, as far as it is certain.
  * @param {TrialRun} trial
- * @param {{ kept?: boolean, verified: boolean | null, reason: string }} end
+ * @param {{
+ *   kept?: boolean, verified: boolean | null, reason: string, result?: TrialResult
+ * }} end
  */
-function closeJournal(trial, { kept = false, verified, reason }) {
+function closeJournal(trial, { kept = false, verified, reason, result }) {
   const { changeRun, spec, foreign } = trial;
   if (changeRun.lateCalls.length > 0 || (isBlocked(trial) && !kept))
     return leaveOpen(trial, reason);
@@ -24,6 +27,7 @@ function closeJournal(trial, { kept = false, verified, reason }) {
     after: kept ? spec.B : null,
     verified,
     reason,
+    ...(result && { result }),
   });
 }
 

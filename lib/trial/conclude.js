@@ -39,7 +39,7 @@ async function conclude(trial, early, keep) {
   });
   const isSure = !isExternalEnd(end) && changeRun.lateCalls.length === 0;
   const verified = isSure ? await readBack(trial) : null;
-  inJournal(trial, end, { kept, verified, verdict: judged.verdict });
+  inJournal(trial, end, { kept, verified, judged });
   return {
     ...judged,
     kept,
@@ -180,20 +180,26 @@ async function readBack(trial) {
 /**
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
- * @param {{ kept: boolean, verified: boolean | null, verdict: string }} end
+ * @param {{ kept: boolean, verified: boolean | null, judged: TrialJudgement }} end
  */
-function inJournal(trial, early, { kept, verified, verdict }) {
+function inJournal(trial, early, { kept, verified, judged }) {
   // Another server than the one that was changed: there B may be in effect, and its entry stays
   // open.
   if (hasMoved(early) && trial.at !== 'A')
     return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
   const said = early?.stays
     ? early.message
-    : `result of the trial: ${verdict}; ` +
+    : `result of the trial: ${judged.verdict}; ` +
       `${kept ? 'its setting was kept' : 'the setting before the trial is active'}`;
   const lost =
     trial.changeRun.lateCalls.length > 0 ? '; a call that was not answered may still arrive' : '';
-  closeJournal(trial, { kept, verified, reason: `${said}${lost}` });
+  const { verdict, ratio, low, high } = judged;
+  closeJournal(trial, {
+    kept,
+    verified,
+    reason: `${said}${lost}`,
+    result: { verdict, metric: trial.spec.metric, ratio, low, high, expected: trial.expected },
+  });
 }
 
 module.exports = { conclude };

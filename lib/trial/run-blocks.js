@@ -14,6 +14,9 @@ const { checkExternal } = require('./external-end');
 const { measureBlock, sampleFor, line } = require('./measure');
 const { restoreA } = require('./restore-a');
 const { TrialRun } = require('./trial-run');
+const { expectedOf } = require('../sizing/expected');
+const { metricsOf } = require('../server/pure/metrics');
+const { makeWindow } = require('../server/pure/window');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -27,6 +30,7 @@ const { TrialRun } = require('./trial-run');
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switch-record'
  * @import { Settings } from '../change/types'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**
@@ -78,14 +82,15 @@ function beginTrial(ctx, spec, settings) {
  * Runs the blocks. It comes back with A in effect, unless every block was run: then with what the
  * last one left.
  * @param {TrialRun} trial
+ * @param {Facts} facts of the server, with its data where a cache size is tried
  * @returns {Promise<EarlyEnd | null>} why it ended before its time
  * @throws {TuneError} with `id` and `undo`, when something went wrong
  *   that is not the trial's to judge
  */
-async function runTrial(trial) {
+async function runTrial(trial, facts) {
   const { ctx } = trial.changeRun;
   try {
-    await firstSample(trial);
+    await firstSample(trial, facts);
     for (const slot of trial.spec.slots) await runBlock(trial, slot);
     return null;
   } catch (cause) {
@@ -100,8 +105,9 @@ async function runTrial(trial) {
 /**
  * What A does, before anything is changed: the guardrail's limits come from it.
  * @param {TrialRun} trial
+ * @param {Facts} facts
  */
-async function firstSample(trial) {
+async function firstSample(trial, facts) {
   const seconds = Math.min(
     FIRST_SAMPLE_SECONDS,
     Math.max(guardrail.SPAN_MS / 1000, trial.spec.seconds),
@@ -110,6 +116,7 @@ async function firstSample(trial) {
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
   trial.learnFromA(samples);
+  trial.expects(expectedOf(trial.spec.B, metricsOf(makeWindow(samples), facts)));
   if ((trial.ofA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',

@@ -3,6 +3,7 @@
 const { attachSeries, rollingSeriesOf } = require('../series/chart-data');
 const { settingsOf } = require('../config/change');
 const { makeSchedule } = require('./pure/schedule');
+const { collectDataBytes } = require('../server/facts');
 const { markInProgress } = require('../change/change-lock');
 const { specOf, beginTrial, runTrial } = require('./run-blocks');
 const { conclude } = require('./conclude');
@@ -59,11 +60,12 @@ function showTrial(known, wanted, given) {
 /** @param {Context} ctx @param {Known} known @param {Wanted} wanted */
 async function runTrialPlan(ctx, known, wanted) {
   const { planned, spec } = plan(known, wanted);
+  const withData = await dataKnown(ctx, known, spec.B);
   const started = performance.now();
   const run = beginTrial(ctx, spec, known.settings);
   const letGo = markInProgress(run.changeRun.id);
   try {
-    const early = await runTrial(run);
+    const early = await runTrial(run, withData);
     const conclusion = await conclude(run, early, wanted.keep);
     const data = await trialReport(ctx, {
       ...known,
@@ -79,6 +81,16 @@ async function runTrialPlan(ctx, known, wanted) {
     letGo();
   }
 }
+
+/**
+ * What a cache size does depends on the data that it holds.
+ * @param {Context} ctx @param {Known} known @param {Change} tried
+ */
+const dataKnown = async (ctx, { facts, settings }, tried) => ({
+  ...facts,
+  config: settings.config,
+  dataBytes: tried.cacheSizeGB === undefined ? facts.dataBytes : await collectDataBytes(ctx.port),
+});
 
 /**
  * With the levels that both settings have in common.

@@ -9,6 +9,7 @@ const { TrialSeries } = require('../series/time-series');
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Sample } from '../server/pure/sample'
+ * @import { Expected } from '../sizing/expected'
  * @import { Spec, Tripped } from './run-blocks'
  * @import { Block } from './pure/figures'
  * @import { OfA, Broken } from './pure/guardrail'
@@ -50,6 +51,8 @@ class TrialRun {
   blocked = /** @type {{ say: string, force: boolean } | null} */ (null);
   switching = /** @type {Switching | null} */ (null);
   switches = /** @type {Switch[]} */ ([]);
+  /** What B is expected to do, from A's first seconds; null: not known. */
+  expected = /** @type {Expected | null} */ (null);
   /** Of the blocks, to hold the switches against. */
   costs = /** @type {Cost[]} */ ([]);
 
@@ -104,6 +107,11 @@ class TrialRun {
   learnFromA(samples) {
     this.samplesOfA.push(samples);
     this.ofA = guardrail.learnFromA(this.spec.guardrail, this.samplesOfA);
+  }
+
+  /** @param {Expected | null} expected */
+  expects(expected) {
+    this.expected = expected;
   }
 
   /**

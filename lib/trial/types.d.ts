@@ -4,6 +4,7 @@ import type { Settings } from '../change/types';
 import type { Facts } from '../server/pure/types';
 import type { EndKind } from './early-end';
 import type { TrialVerdict } from './pure/compare';
+import type { Expected } from '../sizing/expected';
 import type { Block } from './pure/figures';
 import type { Limits } from './pure/guardrail';
 import type { TrialMetric } from './pure/figures';
@@ -43,6 +44,8 @@ export interface TrialData {
   low: number | null;
   high: number | null;
   because: string | null;
+  /** What B was expected to do to the throughput, from A's first seconds; null: not known. */
+  expected: Expected | null;
   moreBlocks: number | null;
   effects: TrialJudgement['effects'];
   blocks: Block[];

@@ -33,6 +33,7 @@ const advice = {
   accounting: { threads: 7.2, parts: [{ what: 'reading', threads: 7.1 }], unexplainedThreads: 0.1 },
   cause: null,
   remedy: null,
+  expected: null,
   findings: [
     finding('dirty-ratio', 'critical', { advice: 'Give it more.' }),
     finding('tickets', 'ok', { evidence: {}, source: '' }),
@@ -88,6 +89,7 @@ const trial = {
   low: 1.2,
   high: 1.9,
   because: 'Every pair says so.',
+  expected: null,
   moreBlocks: 4,
   effects: {
     opsPerSec: { ratio: 1.5, low: 1.2, high: 1.9 },
@@ -429,6 +431,7 @@ module.exports = {
       accounting: null,
       cause: null,
       remedy: null,
+      expected: null,
       notes: [],
     },
     says: ['Bottleneck none', 'Recommended No setting change'],
@@ -444,6 +447,7 @@ module.exports = {
       accounting: null,
       cause: null,
       remedy: null,
+      expected: null,
       change: null,
       conf: null,
       explain: [],

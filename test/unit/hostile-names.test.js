@@ -607,6 +607,7 @@ const PARTS = [
   'rules/rule-text',
   'text/bars',
   'text/chart',
+  'text/expected',
   'text/fit',
   'text/fit-blocks',
   'text/interval',

@@ -3,12 +3,14 @@
 const { many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/visible');
+const { expectedWords } = require('../../text/expected');
 const { callLines, marked } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
+ * @import { TrialResult } from './journal'
  * @import { Entry } from './types'
  */
 
@@ -55,14 +57,35 @@ function rows(entries, all, ink) {
   const [head, ...lines] = table(columns, cells, ink).split('\n');
   return [
     head,
-    ...entries.flatMap(({ action, undoes, change, ticket }, i) => [
+    ...entries.flatMap(({ action, undoes, change, ticket, result }, i) => [
       lines[i],
       ...wrap(
         `${WHAT[action]?.(undoes) ?? ''}${showChange(change)}${ticket ? ` (ticket ${visible(ticket)})` : ''}`,
         '    ',
       ),
+      ...resultLines(result ?? null),
     ]),
   ];
 }
+
+/** @param {TrialResult | null} result @returns {string[]} what was measured, and expected before */
+function resultLines(result) {
+  const measured = rangeIn(result);
+  if (result === null || measured === null) return [];
+  const expected = result.metric === 'opsPerSec' ? rangeIn(result.expected) : null;
+  const before = expected === null ? '' : `, expected ${expectedWords(expected)}`;
+  return wrap(
+    `${visible(result.verdict)}: ${visible(result.metric)} ${expectedWords(measured)}${before}`,
+    '    ',
+  );
+}
+
+/**
+ * A journal may hold anything.
+ * @param {any} found
+ * @returns {{ ratio: number, low: number, high: number } | null}
+ */
+const rangeIn = (found) =>
+  [found?.ratio, found?.low, found?.high].every(Number.isFinite) ? found : null;
 
 module.exports = { renderHistory };

@@ -40,17 +40,21 @@ const { noWayBack } = require('./way-back');
  *   this was planned: `planned`: the last string that the plan knew of
  * @typedef {{
  *   kind: 'outcome', id: string, at: string, outcome: Outcome, after: Change | null,
- *   verified: boolean | null, reason: string | null
+ *   verified: boolean | null, reason: string | null, result?: TrialResult
  * }} Closing `id` may be that of a group, which has come to its end then, well or not
+ * @typedef {{
+ *   verdict: string, metric: string, ratio: number | null, low: number | null,
+ *   high: number | null, expected: { ratio: number, low: number, high: number } | null
+ * }} TrialResult what was measured (B ÷ A), and what had been expected of the throughput
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
  * @typedef {Intent | Asking | Sent | External | Closing} JournalLine
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
  *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
- *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null }}
- *   Entry `asking`: the last call, while no answer is known; `external`: what another session set
- *   meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
+ *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null,
+ *   result?: TrialResult }} Entry `asking`: the last call, while no answer is known; `external`:
+ *   what another session set meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
  *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
  *   member to member any more
  */
@@ -152,8 +156,8 @@ function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
 }
 
 /** @param {Entry} entry @param {Closing} closing */
-function close(entry, { outcome, after, verified, reason }) {
-  Object.assign(entry, { outcome, after, verified, reason });
+function close(entry, { outcome, after, verified, reason, result }) {
+  Object.assign(entry, { outcome, after, verified, reason, ...(result && { result }) });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Step } from './change-text';
-import type { Group, TrialPlan, Writer } from './journal';
+import type { Group, TrialPlan, TrialResult, Writer } from './journal';
 import type { Run } from '../../server/types';
 import type { Known } from './timeline';
 import type { Change } from '../../base/types';
@@ -33,6 +33,7 @@ export interface Entry {
   outcome: string;
   undo: string | null;
   ticket?: string | null;
+  result?: TrialResult | null;
 }
 
 export interface Intent {

@@ -4,7 +4,7 @@ const { callText } = require('../../base/pure/literal');
 const { UNKNOWN, bytes, duration, figure, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
-const { callLines, firstLine, noteLines, part } = require('../../text/layout');
+const { callLines, firstLine, noteLines, part, SCREEN_LINES } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
@@ -40,11 +40,34 @@ function renderRecorded(data, drawn, ink) {
       ...wrap(data.because, '  '),
       ...noteLines(data.notes, ink),
     ].join('\n');
+  const advice = renderAdvice(data, ink);
   return [
-    renderAdvice(data, ink),
-    ...renderChart(drawn, ink, { rows: ROWS, judged: data.worst }),
+    advice,
+    ...fittingChart(data, drawn, SCREEN_LINES - advice.split('\n').length, ink),
     ...(data.compared ? [renderCompared(data.compared, data.bottleneck, ink)] : []),
   ].join('\n');
+}
+
+/** Series that a full screen goes without, the first of them first. */
+const SPARED = Object.freeze(['usedRatio', 'readsPerSec', 'readLatencyMs']);
+
+/**
+ * @param {any} data
+ * @param {ChartData | null} drawn
+ * @param {number} left lines of the screen
+ * @param {Ink} ink
+ */
+function fittingChart(data, drawn, left, ink) {
+  const chartOf = (/** @type {readonly string[]} */ spared) =>
+    renderChart(drawn, ink, {
+      rows: ROWS.filter((row) => !spared.includes(row)),
+      judged: data.worst,
+    });
+  for (let spared = 0; spared < SPARED.length; spared += 1) {
+    const chart = chartOf(SPARED.slice(0, spared));
+    if (chart.length <= left) return chart;
+  }
+  return chartOf(SPARED);
 }
 
 /**

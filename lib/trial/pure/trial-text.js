@@ -4,6 +4,7 @@ const { showChange } = require('../../config/change');
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { renderChart, FINE } = require('../../text/chart');
+const { expectedWords } = require('../../text/expected');
 const { interval, showRatio } = require('../../text/interval');
 const {
   callLines,
@@ -179,11 +180,16 @@ function resultLines(data, ink) {
       ? []
       : wrap(`About ${moreBlocks} more blocks would decide, at this rate.`, '  ')),
     ...settings(data, ink),
+    ...expectedLines(data, ink),
     ...(effective === null
       ? part('ACTIVE', 'unknown: tune.settings() shows the active setting', ink, 'warn')
       : []),
   ];
 }
+
+/** Said before the trial, from A alone. @param {Shown} data @param {Ink} ink */
+const expectedLines = ({ expected, metric }, ink) =>
+  expected && metric === 'opsPerSec' ? part('EXPECTED', `${expectedWords(expected)}.`, ink) : [];
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {

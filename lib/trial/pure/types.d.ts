@@ -1,3 +1,4 @@
+import type { Expected } from '../../sizing/expected';
 import type { Change } from '../../base/types';
 import type { TrialVerdict } from './compare';
 import type { Effect } from './judge';
@@ -51,6 +52,7 @@ export interface Shown {
   low: number | null;
   high: number | null;
   because: string | null;
+  expected?: Expected | null;
   moreBlocks: number | null;
   effects: {
     [metric: string]: { ratio: number; low: number | null; high: number | null } | undefined;

@@ -93,6 +93,9 @@ describe('a trial of a setting that matters', () => {
         [entry.action, entry.outcome, entry.before, entry.undo],
         ['trial', 'applied', LOW, done.undo],
       );
+      const { verdict, ratio, low, high, expected } = done;
+      assert.deepEqual(entry.result, { verdict, metric: METRIC, ratio, low, high, expected });
+      assert.ok(Number(expected?.high) > 1, JSON.stringify(expected));
       const back = await undo(place.context(), { confirm: true });
       assert.deepEqual([back.verified, back.undoes, await dirty()], [true, done.id, [1, 3]]);
     },

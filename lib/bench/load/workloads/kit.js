@@ -16,7 +16,9 @@
  *   number, settings: Settings }} Place `worker`
  *   of `workers`, from 0; `lanes`: operations of this worker that may be under way at once;
  *   `insertFrom`: first number of a record that no run before has inserted
- * @typedef {{ indexes: number, perInsert: number, queries: number }} Settings of iiBench
+ * @typedef {{
+ *   indexes: number, perInsert: number, queries: number, keys?: 'zipfian' | 'uniform'
+ * }} Settings of iiBench; `keys`: of YCSB, zipfian where it is not said
  * @typedef {{
  *   name: string, data: string, say: string, source: string, collection: string,
  *   documentBytes: number, defaultRecords: number, kinds: readonly string[],

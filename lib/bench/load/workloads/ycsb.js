@@ -1,6 +1,6 @@
 'use strict';
 
-const { scrambled, latest, fnvText, mix } = require('./keys');
+const { scrambled, latest, uniform, fnvText, mix } = require('./keys');
 const { between, find, updateOne, insert } = require('./kit');
 
 /**
@@ -98,7 +98,7 @@ function operations(letter, place) {
     random,
   );
   const inserts = counter(place);
-  const choose = letter === 'd' ? latestOf(place, inserts) : scrambled(place.records, random);
+  const choose = chooser(letter, place, inserts);
   const key = () => keyOf(choose());
   const read = (/** @type {string} */ _id) => find(COLLECTION, { _id }, { limit: 1 });
   const update = (/** @type {string} */ _id) =>
@@ -126,6 +126,13 @@ function operations(letter, place) {
     const drawn = kind();
     return { kind: drawn, commands: make[drawn]() };
   };
+}
+
+/** @param {keyof typeof MIXES} letter @param {Place} place @param {ReturnType<typeof counter>} inserts */
+function chooser(letter, place, inserts) {
+  const { records, random, settings } = place;
+  if (settings.keys === 'uniform') return uniform(records, random);
+  return letter === 'd' ? latestOf(place, inserts) : scrambled(records, random);
 }
 
 /**

@@ -1,0 +1,125 @@
+'use strict';
+
+const { GiB } = require('../base/pure/units');
+const { evictionLoss, readingPagesTime } = require('../signals/clients');
+const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
+const { threadsNow } = require('../signals/eviction-threads');
+const { cacheEffect } = require('./cache-effect');
+
+/**
+ * @import { Change } from '../base/types'
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
+ * What a change is expected to do to the throughput of clients that begin the next operation as soon
+ * as one ends. Where something else decides how much is asked, an operation takes that much less time.
+ * @typedef {{ ratio: number, low: number, high: number }} Expected after ÷ before; `low` and `high`:
+ *   what measurements here left open (docs/evidence/advice.md)
+ */
+
+// Of the gain by the estimate, as if all data were read equally often; it was up to 15% off, and 14%
+// less was measured where all data fits (docs/evidence/cache-size.md).
+const READS_LOW = 0.75;
+// With hot data fewer reads are left: 43% by the estimate were 30% in a measurement, about their
+// share to the power of 1.4; squared they are the least that is expected.
+const HOT_POWER = 2;
+// Beyond this something else becomes the limit; 8 to 9 times was the most measured.
+const MAX_RATIO = 10;
+// A cache twice as large gained 26% under write pressure, in both of two pairs of runs.
+const WRITE_GAIN_OF_TWICE = 1.26;
+// Trigger 20% to 40%, and to 25%: x 1.11, 1.13 and 1.28 (docs/evidence/dirty-thresholds.md).
+const RAISED_TRIGGER = 1.15;
+// A trigger of 5% back to 20%: x 1.41; the same load gained up to x 2.
+const LOWERED_TRIGGER = 1.4;
+// Of the time spent on eviction four threads instead of one took half from the clients, or nothing
+// where the disk was the limit (docs/evidence/eviction-threads.md).
+const THREADS_SHARE = 0.5;
+// The trigger of update data follows the dirty one at this value.
+const FOLLOWS_DIRTY = 0;
+// The cost of what is changed in vain, and the noise of one comparison.
+const NOTHING_LOW = 0.95;
+
+/**
+ * @param {Change | null} change that is recommended
+ * @param {Metrics} metrics of the window in which its trouble was seen
+ * @returns {Expected | null} null where nothing measured tells
+ */
+function expectedOf(change, metrics) {
+  if (change === null) return null;
+  const expected = isForReaders(change, metrics)
+    ? byReads(change, metrics)
+    : byEviction(change, metrics);
+  return expected && capped(expected, metrics);
+}
+
+/** @param {Change} change @param {Metrics} metrics */
+const isForReaders = ({ cacheSizeGB }, metrics) =>
+  cacheSizeGB !== undefined &&
+  (readingPagesTime(metrics)?.threads ?? 0) >= (evictionLoss(metrics)?.threads ?? 0);
+
+/** A larger cache for readers. @param {Change} change @param {Metrics} metrics */
+function byReads({ cacheSizeGB = 0 }, metrics) {
+  const loss = readingPagesTime(metrics);
+  const effect = cacheEffect(metrics, cacheSizeGB * GiB);
+  const reads = metrics['cache.pagesReadPerSec'];
+  if (loss === undefined || effect === null || !reads) return null;
+  const left = effect.readsPerSec / reads;
+  const gain = (/** @type {number} */ share) => 1 / Math.max(1 - loss.share * (1 - share), 1e-9);
+  const ratio = Math.min(gain(left), MAX_RATIO);
+  return { ratio, low: 1 + (ratio - 1) * READS_LOW, high: gain(left ** HOT_POWER) };
+}
+
+/** What takes eviction off the clients. @param {Change} change @param {Metrics} metrics */
+function byEviction(change, metrics) {
+  const loss = evictionLoss(metrics);
+  const ratio = loss && ratioOf(change, metrics, loss.share);
+  if (!loss || ratio === undefined) return null;
+  const high = 1 / Math.max(1 - loss.share, 1 / MAX_RATIO);
+  return { ratio: Math.min(ratio, high), low: NOTHING_LOW, high };
+}
+
+/**
+ * @param {Change} change
+ * @param {Metrics} metrics
+ * @param {number} share of the clients' time that goes into eviction
+ */
+function ratioOf(change, metrics, share) {
+  const now = metrics['cache.maxBytes'];
+  if (change.cacheSizeGB !== undefined)
+    return now === undefined
+      ? undefined
+      : WRITE_GAIN_OF_TWICE ** Math.log2((change.cacheSizeGB * GiB) / now);
+  if (change.evictionThreadsMax !== undefined) return byThreads(change, metrics, share);
+  return byTrigger(change, metrics);
+}
+
+/** @param {Change} change @param {Metrics} metrics @param {number} share */
+const byThreads = ({ evictionThreadsMax = 0 }, metrics, share) =>
+  evictionThreadsMax > (threadsNow(metrics) ?? Infinity)
+    ? 1 / (1 - share * THREADS_SHARE)
+    : undefined;
+
+/** @param {Change} change @param {Metrics} metrics */
+function byTrigger(change, metrics) {
+  const { isLowered, triggerRatio } = dirtyLimit(metrics);
+  if (isLowered && changesTrigger(change)) return LOWERED_TRIGGER;
+  const { evictionDirtyTrigger: percent = 0 } = change;
+  return percent / 100 > (triggerRatio ?? Infinity) ? RAISED_TRIGGER : undefined;
+}
+
+/** @param {Change} change */
+const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigger: updates }) =>
+  dirty / 100 >= DEFAULT_TRIGGER_RATIO || updates === FOLLOWS_DIRTY;
+
+/**
+ * CPUs that are busy already leave less to gain.
+ * @param {Expected} expected @param {Metrics} metrics @returns {Expected}
+ */
+function capped(expected, { 'process.cpuRatio': own = 0 }) {
+  const most = Math.min(MAX_RATIO, Math.max(1, 1 / Math.max(own, 1 / MAX_RATIO)));
+  const [ratio, high] = [expected.ratio, expected.high].map((value) => Math.min(value, most));
+  return { ratio, low: Math.min(expected.low, ratio), high };
+}
+
+module.exports = { expectedOf };
