@@ -5,13 +5,14 @@ const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
+const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { externalWords } = require('./pure/external-words');
 const { confText } = require('../config/conf-text');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**
- * @import { Change } from '../base/types'
+ * @import { Change, SettingName } from '../base/types'
  * @import { Done } from './apply-plan'
  * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
@@ -45,12 +46,13 @@ function changeReport({
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
   const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
+  const gone = goneSince(settings, change, after);
   return {
     id: null,
     verified: null,
     rampCommands: [],
     externalChanges: [],
-    ...pickDone(done),
+    ...pickDone(done, gone),
     host: settings.run.host,
     dryRun: !confirm,
     change,
@@ -62,6 +64,7 @@ function changeReport({
       ...externalWords(done?.external ?? [], force),
       ...warnings,
       ...(done && after === null ? [NOT_READ] : []),
+      ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
       ...afterWards(planned, done, settings),
       ...(lostAtRestart ? [LOST_AT_RESTART] : []),
       ...vendorsWord(planned, settings, isUndo),
@@ -88,16 +91,38 @@ const vendorsWord = ({ steps }, { entries, run }, isUndo = false) =>
     ? [VENDOR_ADVISES]
     : [];
 
-/** @param {Done | null} done */
-const pickDone = (done) =>
+/** @param {Done | null} done @param {readonly string[]} gone */
+const pickDone = (done, gone) =>
   done
     ? {
         id: done.id,
-        verified: done.verified,
+        verified: done.verified && gone.length === 0,
         rampCommands: done.rampCommands,
         externalChanges: done.external,
       }
     : {};
+
+/**
+ * A change of several members takes minutes: what became of those that were changed first.
+ * @param {Settings} settings when it was planned @param {Change} change
+ * @param {Settings | null} after when all of it was made; null: not made, or not known
+ * @returns {string[]} why it is not in effect any more
+ */
+function goneSince({ run }, change, after) {
+  if (after === null) return [];
+  if (!sameRun(after.run, run)) return [RESTARTED];
+  const raw = configuredValues(after);
+  // The number of threads moves by itself, and percents that are reported are rounded.
+  const isMoving = (/** @type {SettingName} */ setting) =>
+    setting !== 'cacheSizeGB' && after.drift.some((one) => one.setting === setting);
+  const gone = settingsOf(change).filter(
+    (setting) =>
+      typeof raw[setting] === 'number' && raw[setting] !== change[setting] && !isMoving(setting),
+  );
+  return gone.length === 0 ? [] : [`another session has set ${gone.join(', ')} since`];
+}
+
+const RESTARTED = 'the server was restarted since, and has lost the change';
 
 /**
  * The settings of the change as they are now; where they cannot be read, as they were accepted.
