@@ -134,4 +134,21 @@ function atMostEvery(ms, doIt) {
   };
 }
 
-module.exports = { withTimeout, mapConcurrent, isProgressDue, CONCURRENCY, every, atMostEvery };
+/**
+ * @returns {() => number} milliseconds since; also those that this computer slept, which only the
+ *   time of the day counts
+ */
+function stopwatch() {
+  const [atMs, byDayMs] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - atMs, Date.now() - byDayMs);
+}
+
+module.exports = {
+  withTimeout,
+  mapConcurrent,
+  isProgressDue,
+  CONCURRENCY,
+  every,
+  atMostEvery,
+  stopwatch,
+};

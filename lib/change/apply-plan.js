@@ -1,20 +1,16 @@
 'use strict';
 
 const { randomBytes } = require('node:crypto');
-const { sendGroup } = require('./send-call');
+const { send } = require('./checked-call');
 const { writeNow, refuseLaterFormat } = require('./journal');
 const { JOURNAL_FORMAT } = require('./pure/journal-format');
 const lock = require('./change-lock');
-const { readLastString, readRefusal } = require('../server/engine-history');
+const { readLastString } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
-const { configStringOf } = require('../config/engine-config');
 const { knownOf } = require('./pure/timeline');
-const { unlikeStep } = require('./pure/steps');
-const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError } = require('../base/server-errors');
 const { ChangeRun } = require('./change-run');
-const { readClock, readCallTimes, checkProcess } = require('./check-server');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-change');
 const { ended, rollBack } = require('./aborted-change');
@@ -25,12 +21,8 @@ const { rampDown } = require('./ramp-down');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
- * @import { SetStep } from './change-run'
- * @import { Clock } from './check-server'
  * @import { ExternalChange } from './external-change'
- * @import { Asking } from './pure/journal'
  * @import { Step } from './pure/steps'
- * @import { Again, Readback } from './send-call'
  * @import { Settings, Plan } from './types'
  * @import { EngineHistory } from '../server/types'
  * @import { Intent } from './pure/types'
@@ -141,102 +133,6 @@ async function take(changeRun, step) {
     send: (down) => send(changeRun, down, sample),
   });
 }
-
-/**
- * @param {ChangeRun} changeRun
- * @param {SetStep} step
- * @param {() => Promise<Counters>} sample
- */
-async function send(changeRun, step, sample) {
-  const { ctx, settings, plan } = changeRun;
-  if (ctx.signal.aborted) throw interrupted();
-  const clock = await readClock(ctx, settings);
-  await changeRun.beforeCall?.(step);
-  ctx.progress(`setting ${step.config}`);
-  const atMs = clock.earliest();
-  /** @type {Asking} */
-  const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
-  writeAsking(changeRun, asking);
-  const call = {
-    change: step.change,
-    config: step.config,
-    restore: restoreString(changeRun, step),
-    check: async () => {
-      await checkProcess(ctx, settings, plan);
-      if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
-      changeRun.sending(step, atMs);
-    },
-    answered: async (/** @type {string | null} */ was) => {
-      const times = await readCallTimes(ctx, settings, { clock, atMs, config: step.config });
-      changeRun.accepted(step, { ...times, was, askedAtMs: atMs });
-    },
-    again: resendHooks(changeRun, clock),
-  };
-  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
-    (error) => {
-      if (isRefusal(error)) changeRun.callRefused();
-      throw error;
-    },
-  );
-  if (mismatch) changeRun.noteMismatch(mismatch);
-}
-
-/**
- * @param {ChangeRun} changeRun
- * @param {SetStep} step
- * @returns {string} its settings as they are before it, in a string that no other shell takes for
- *   its own
- */
-function restoreString({ plan, sent, settings }, { group, change: going }) {
-  const change = pick({ ...plan.before, ...sent }, settingsOf(going));
-  const step = {
-    kind: /** @type {const} */ ('set'),
-    group,
-    change,
-    config: configStringOf(change),
-  };
-  return unlikeStep(step, settings, sent).config;
-}
-
-/**
- * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
- * disk must not keep it from coming back.
- * @param {ChangeRun} changeRun @param {Asking} asking
- */
-function writeAsking(changeRun, asking) {
-  if (changeRun.isWayBack) return changeRun.note(asking);
-  writeNow(changeRun.ctx.home, asking);
-  changeRun.written.push(asking);
-}
-
-/**
- * A string that is sent again after a refusal is of this change, too.
- * @param {ChangeRun} changeRun
- * @param {Clock} clock
- * @returns {Again}
- */
-function resendHooks(changeRun, clock) {
-  let atMs = 0;
-  return {
-    asking(config) {
-      atMs = clock.earliest();
-      changeRun.askingAgain(config, atMs);
-    },
-    answered: (config, was, expected) =>
-      changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
-  };
-}
-
-/**
- * @param {Context} ctx
- * @param {() => Promise<Counters>} sample
- * @returns {Readback}
- */
-const readbackOf = ({ port }, sample) => ({
-  sample,
-  lastString: () => readLastString(port),
-  reason: () => readRefusal(port),
-});
 
 /** @param {Port} port @param {readonly Step[]} steps */
 async function showsLast(port, steps) {

@@ -1,0 +1,148 @@
+'use strict';
+
+const { sendGroup } = require('./send-call');
+const { writeNow } = require('./journal');
+const lock = require('./change-lock');
+const { unlikeStep } = require('./pure/steps');
+const { readLastString, readRefusal } = require('../server/engine-history');
+const { configStringOf } = require('../config/engine-config');
+const { settingsOf, pick } = require('../config/change');
+const { interrupted } = require('../base/context');
+const { stopwatch } = require('../base/timing');
+const { isRefusal } = require('../base/server-errors');
+const { readClock, readCallTimes, checkProcess } = require('./check-server');
+
+/**
+ * @import { Port } from '../base/context'
+ * @import { Context } from '../base/types'
+ * @import { Counters } from '../server/pure/counters'
+ * @import { ChangeRun, SetStep } from './change-run'
+ * @import { Clock } from './check-server'
+ * @import { Asking } from './pure/journal'
+ * @import { Again, Readback } from './send-call'
+ */
+
+/** One call of a change: checked, written down, sent, and read back. */
+
+/**
+ * What was seen before a call counts so long: a shell may be stopped in between (Ctrl-Z, a laptop
+ * that is closed), and another session goes on meanwhile, ms.
+ */
+const FRESH_MS = 1000;
+
+/** Nothing was sent. */
+class StaleCheck extends Error {}
+
+/**
+ * What was seen too long ago is looked at once more.
+ * @param {ChangeRun} changeRun
+ * @param {SetStep} step
+ * @param {() => Promise<Counters>} sample
+ */
+const send = (changeRun, step, sample) =>
+  sendOnce(changeRun, step, { sample, freshMs: FRESH_MS }).catch((error) => {
+    if (!(error instanceof StaleCheck)) throw error;
+    // A server that is that slow is not any faster the next time.
+    return sendOnce(changeRun, step, { sample, freshMs: Infinity });
+  });
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {SetStep} step
+ * @param {{ sample: () => Promise<Counters>, freshMs: number }} how
+ * @throws {StaleCheck}
+ */
+async function sendOnce(changeRun, step, { sample, freshMs }) {
+  const { ctx, settings, plan } = changeRun;
+  if (ctx.signal.aborted) throw interrupted();
+  const clock = await readClock(ctx, settings);
+  const passedMs = stopwatch();
+  await changeRun.beforeCall?.(step);
+  ctx.progress(`setting ${step.config}`);
+  const atMs = clock.earliest();
+  /** @type {Asking} */
+  const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };
+  writeAsking(changeRun, asking);
+  const call = {
+    change: step.change,
+    config: step.config,
+    restore: restoreString(changeRun, step),
+    check: async () => {
+      await checkProcess(ctx, settings, plan);
+      if (passedMs() > freshMs) throw new StaleCheck();
+      if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
+      changeRun.sending(step, atMs);
+    },
+    answered: async (/** @type {string | null} */ was) => {
+      const times = await readCallTimes(ctx, settings, { clock, atMs, config: step.config });
+      changeRun.accepted(step, { ...times, was, askedAtMs: atMs });
+    },
+    again: resendHooks(changeRun, clock),
+  };
+  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
+    (error) => {
+      if (isRefusal(error)) changeRun.callRefused();
+      throw error;
+    },
+  );
+  if (mismatch) changeRun.noteMismatch(mismatch);
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {SetStep} step
+ * @returns {string} its settings as they are before it, in a string that no other shell takes for
+ *   its own
+ */
+function restoreString({ plan, sent, settings }, { group, change: going }) {
+  const change = pick({ ...plan.before, ...sent }, settingsOf(going));
+  const step = {
+    kind: /** @type {const} */ ('set'),
+    group,
+    change,
+    config: configStringOf(change),
+  };
+  return unlikeStep(step, settings, sent).config;
+}
+
+/**
+ * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
+ * disk must not keep it from coming back.
+ * @param {ChangeRun} changeRun @param {Asking} asking
+ */
+function writeAsking(changeRun, asking) {
+  if (changeRun.isWayBack) return changeRun.note(asking);
+  writeNow(changeRun.ctx.home, asking);
+  changeRun.written.push(asking);
+}
+
+/**
+ * A string that is sent again after a refusal is of this change, too.
+ * @param {ChangeRun} changeRun
+ * @param {Clock} clock
+ * @returns {Again}
+ */
+function resendHooks(changeRun, clock) {
+  let atMs = 0;
+  return {
+    asking(config) {
+      atMs = clock.earliest();
+      changeRun.askingAgain(config, atMs);
+    },
+    answered: (config, was, expected) =>
+      changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
+  };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {() => Promise<Counters>} sample
+ * @returns {Readback}
+ */
+const readbackOf = ({ port }, sample) => ({
+  sample,
+  lastString: () => readLastString(port),
+  reason: () => readRefusal(port),
+});
+
+module.exports = { send };
