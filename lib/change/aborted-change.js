@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { checkServer } = require('./check-server');
+const { checkServer, betweenClocks } = require('./check-server');
 const { recordExternal, inForceOf } = require('./external-change');
 const { sets } = require('./pure/later-changes');
 const { takeSample } = require('../server/sampler');
@@ -16,7 +16,8 @@ const { configuredValues } = require('./plan-change');
 /**
  * @import { Code } from '../base/pure/errors'
  * @import { Change } from '../base/types'
- * @import { ChangeRun } from './change-run'
+ * @import { ChangeRun, UnansweredCall } from './change-run'
+ * @import { CallTimes } from './check-server'
  * @import { Outcome } from './pure/journal'
  * @import { Step } from './pure/steps'
  */
@@ -138,9 +139,10 @@ const NOT_KNOWN =
 async function isOpen(changeRun, error) {
   if (isCode(error, 'TUNE-30005')) return true;
   if (changeRun.unansweredCall === null || isAnswer(error)) return false;
-  const { step, atMs } = changeRun.unansweredCall;
-  if (!(await arrived(changeRun, step))) return true;
-  changeRun.accepted(step, { atMs, was: changeRun.lastConfig });
+  const call = changeRun.unansweredCall;
+  const times = await arrived(changeRun, call);
+  if (times === null) return true;
+  changeRun.accepted(call.step, { ...times, was: changeRun.lastConfig, askedAtMs: call.atMs });
   return false;
 }
 
@@ -157,14 +159,19 @@ const isAnswer = (error) =>
 /** @param {Error} error @param {Code} code */
 const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
-/** @param {ChangeRun} changeRun @param {{ config: string }} step */
-async function arrived({ ctx, settings }, step) {
+/**
+ * @param {ChangeRun} changeRun @param {UnansweredCall} call
+ * @returns {Promise<CallTimes | null>} null: the server does not show it
+ */
+async function arrived({ ctx, settings }, { step, atMs, sentAtMs }) {
   try {
     await checkServer(ctx, settings);
-    return (await readLastString(ctx.port)) === step.config;
+    if ((await readLastString(ctx.port)) !== step.config) return null;
+    const passedMs = performance.now() - sentAtMs;
+    return betweenClocks(atMs, passedMs, Date.now() + (await checkServer(ctx, settings)));
   } catch {
     // The connection is gone: nothing can be learnt.
-    return false;
+    return null;
   }
 }
 

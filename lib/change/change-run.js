@@ -17,7 +17,7 @@ const { settingsIn } = require('../config/effective-config');
 
 /**
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {{ step: SetStep, atMs: number }} UnansweredCall
+ * @typedef {{ step: SetStep, atMs: number, sentAtMs: number }} UnansweredCall `sentAtMs`: not by a clock
  */
 
 /** A change under way on one server: what was sent, what came back, and what the journal has of it. */
@@ -96,7 +96,7 @@ class ChangeRun {
   /** @param {SetStep} step @param {number} atMs */
   sending(step, atMs) {
     if (this.unansweredCall !== null) this.lateCalls.push(this.unansweredCall);
-    this.unansweredCall = { step, atMs };
+    this.unansweredCall = { step, atMs, sentAtMs: performance.now() };
     this.sentCalls.push({ config: step.config, atMs });
   }
 

@@ -62,6 +62,17 @@ async function readCallTimes(ctx, settings, { clock, atMs, config }) {
 }
 
 /**
+ * Of a call that was not answered, and has come: the server's clock may have been corrected.
+ * @param {number} atMs when it was asked @param {number} passedMs since
+ * @param {number} shownMs by the server's clock now
+ * @returns {CallTimes}
+ */
+const betweenClocks = (atMs, passedMs, shownMs) => ({
+  atMs: Math.min(atMs, shownMs - passedMs),
+  answeredAtMs: Math.max(atMs + passedMs, shownMs),
+});
+
+/**
  * @param {Run} now
  * @param {Settings} settings
  * @throws {TuneError} TUNE-20010
@@ -174,6 +185,7 @@ module.exports = {
   readClock,
   checkProcess,
   readCallTimes,
+  betweenClocks,
   refuseOtherRun,
   refuseUnverified,
 };

@@ -72,7 +72,7 @@ const pendingNow = (entry, { timeline, run }) =>
  * @param {boolean} force
  * @returns {string[]} warnings
  */
-function checkExternal(entry, { timeline, drift, entries }, force) {
+function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   const change = settingsIn(maybeSent(entry).join(','));
   const { overwritten, alongside, unknown } = othersSince(timeline, { ...entry, change });
   const drifted = drift
@@ -80,6 +80,7 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
     .map(({ say }) => say.replace(/\.$/, ''));
   const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
   const reasons = [
+    ...(isBeyond(entry, timeline, readAtMs) ? [SET_BACK] : []),
     // What is noted of a trial may be in effect still: then nothing overwrote it.
     ...externalDuring(timeline, entry, change, undos)
       .filter((text) => !overwritten.includes(text))
@@ -106,6 +107,19 @@ function checkExternal(entry, { timeline, drift, entries }, force) {
     ...alongside.map((text) => `Another session set "${text}" since; it stays.`),
   ];
 }
+
+/** What the clock of a server is off, and what an answer takes on a slow network, ms. */
+const CLOCK_MS = 10_000;
+const SET_BACK =
+  "the server's clock was set back, so its log does not show what was set before and what after it";
+
+/**
+ * A change of which the log shows nothing has its place by its time alone.
+ * @param {Entry} entry @param {Settings['timeline']} timeline
+ * @param {number} [nowMs] by the server's clock
+ */
+const isBeyond = ({ id, atMs }, timeline, nowMs = Infinity) =>
+  atMs > nowMs + CLOCK_MS && !timeline.some((event) => event.kind === 'set' && event.id === id);
 
 /**
  * Where nothing is to be sent the journal says so, unless nothing of it can be undone, or a call of

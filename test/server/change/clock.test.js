@@ -2,6 +2,7 @@
 
 /** A clock, of the shell's computer or of the server's, is corrected while a call is under way. */
 const assert = require('node:assert/strict');
+const { MongoNetworkError } = require('mongodb');
 const { useServer } = require('../../support/one-server');
 const { beforeCall } = require('../../support/beside');
 const { setExternally } = require('../../support/engine');
@@ -102,4 +103,55 @@ describe("the server's clock is corrected while a call waits", function () {
       await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /_target=78/ });
     });
   }
+});
+
+describe("the server's clock is set back while a call waits whose answer is lost", function () {
+  this.timeout(60_000);
+  const place = useServer({ config: 'eviction_target=80' });
+  const BY_MS = -3_600_000;
+  const isCall = (/** @type {any} */ command) => Boolean(command.setParameter);
+  /** @param {boolean} isForGood whether the connection does not come back */
+  const lost = async (isForGood) => {
+    const clock = new CorrectedClock(BY_MS);
+    let isGone = false;
+    const lose = () => {
+      throw new MongoNetworkError('connection closed');
+    };
+    const inner = beforeCall(
+      clock.on(place.context()),
+      isCall,
+      async () => {
+        clock.correctedAtMs = Date.now();
+      },
+      () => {
+        isGone = isForGood;
+        lose();
+      },
+    );
+    const adminCommand = async (/** @type {any} */ command) =>
+      isGone ? lose() : inner.port.adminCommand(command);
+    const ctx = { ...inner, port: { ...inner.port, adminCommand } };
+    await assert.rejects(apply(ctx, { evictionTarget: 75 }, DO), { code: 'TUNE-20006' });
+    return clock.on(place.context());
+  };
+
+  it('it is not taken for that of another session', async () => {
+    const ctx = await lost(false);
+    const back = await undo(ctx, DO);
+    assert.deepEqual(back.change, { evictionTarget: 80 });
+  });
+
+  it('what another session sets after it is not overwritten', async () => {
+    const ctx = await lost(false);
+    await setExternally(place.server, 'eviction_target=78');
+    await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /_target=78/ });
+  });
+
+  it('nor where the connection was lost for good', async () => {
+    const ctx = await lost(true);
+    await setExternally(place.server, 'eviction_target=78');
+    await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /clock was set back/ });
+    const back = await undo(ctx, { confirm: true, force: true });
+    assert.deepEqual(back.change, { evictionTarget: 80 });
+  });
 });
