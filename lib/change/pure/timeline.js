@@ -58,12 +58,7 @@ function pieceTogether(server, all) {
   const first = all.findLastIndex(({ known }) => known);
   const sends = all.slice(Math.max(0, first));
   const since =
-    first === -1
-      ? server
-      : {
-          ...server,
-          sets: server.sets.filter(({ atMs }) => atMs + CLOCK_GRAIN_MS >= all[first].atMs),
-        };
+    first === -1 ? server : { ...server, sets: fromThere(server.sets, all[first].atMs) };
   const known = (all[first]?.known ?? []).map(({ config, id }) => ({
     kind: /** @type {const} */ ('set'),
     config,
@@ -72,6 +67,15 @@ function pieceTogether(server, all) {
   }));
   const earlier = beforeLog(since, sends, known);
   return [...earlier, ...bridge(since, sends, lastOf(earlier)), ...fromLog(since, sends)];
+}
+
+/**
+ * In the order of the log: its clock may have been set back since.
+ * @param {readonly Logged[]} sets @param {number} fromMs
+ */
+function fromThere(sets, fromMs) {
+  const first = sets.findIndex(({ atMs }) => atMs + CLOCK_GRAIN_MS >= fromMs);
+  return first === -1 ? [] : sets.slice(first);
 }
 
 /**

@@ -5,7 +5,7 @@ const assert = require('node:assert/strict');
 const { MongoNetworkError } = require('mongodb');
 const { useServer } = require('../../support/one-server');
 const { beforeCall } = require('../../support/beside');
-const { setExternally } = require('../../support/engine');
+const { floodLog, setExternally } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 
@@ -153,5 +153,25 @@ describe("the server's clock is set back while a call waits whose answer is lost
     await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /clock was set back/ });
     const back = await undo(ctx, { confirm: true, force: true });
     assert.deepEqual(back.change, { evictionTarget: 80 });
+  });
+});
+
+describe("the server's clock is set back after a change, and its log has run over", function () {
+  this.timeout(60_000);
+  const place = useServer({ config: 'eviction_target=80' });
+
+  it('what another session sets then, below a second string, is not overwritten', async () => {
+    const clock = new CorrectedClock(-3_600_000);
+    const ctx = clock.on(place.context());
+    await apply(ctx, { evictionThreadsMax: 5 }, DO);
+    await floodLog(place.server);
+    await apply(ctx, { evictionTarget: 75 }, DO);
+    clock.correctedAtMs = Date.now() + 1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+    await setExternally(place.server, 'eviction_target=78');
+    await setExternally(place.server, 'eviction=(threads_max=8)');
+    await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /_target=78/ });
   });
 });
