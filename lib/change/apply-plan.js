@@ -63,6 +63,7 @@ async function runPlan(changeRun) {
     await runSteps(changeRun, plan.steps);
     await checkAfterwards(changeRun);
     verified = await isVerified(changeRun, plan.steps);
+    if (!verified && changeRun.mismatches.length === 0) changeRun.noteMismatch(SHOWS_ANOTHER);
   } catch (cause) {
     const error = mapServerError(cause, 'setParameter', ctx.signal);
     const last = await rollBack(changeRun, error, (steps) => sendWayBack(changeRun, steps));
@@ -79,6 +80,10 @@ async function runPlan(changeRun) {
   const { id, rampCommands, mismatches, replaced, journalProblem, external } = changeRun;
   return { id, verified, rampCommands, mismatches, replaced, journalProblem, external };
 }
+
+const SHOWS_ANOTHER =
+  'the server shows another string than the last one sent, so another session has set something ' +
+  'since';
 
 /**
  * Writes down what is going to be done.

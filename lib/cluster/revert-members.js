@@ -117,6 +117,7 @@ async function undoOne({ ctx, place }, entry, home) {
     endByRestart(home, entry);
     return 'restarted';
   }
+  refuseRedone(entry, settings.entries);
   const planned = planBack(entry, { settings, cores: facts.cores });
   if (planned === null) return 'foreign';
   const done = await revert(there, entry, planned, { settings, force: false });
@@ -140,6 +141,19 @@ async function undoOne({ ctx, place }, entry, home) {
 function refuseAnother(entry, run, host) {
   if (isOver(entry, run)) return;
   throw new TuneError('TUNE-20010', `Another process now answers at ${host}.`, { value: host });
+}
+
+/**
+ * Another session has undone it, and then that undo: it wants what is in effect.
+ * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30006
+ */
+function refuseRedone({ id, outcome }, entries) {
+  const isUndone = outcome === 'undone' || outcome === 'partly-undone';
+  const redone = entries.find((one) => one.undoes === id && one.undoneBy !== undefined);
+  if (isUndone || redone === undefined) return;
+  throw new TuneError('TUNE-30006', 'Another session undid the change there and redid it.', {
+    value: redone.id,
+  });
 }
 
 /**

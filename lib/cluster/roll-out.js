@@ -2,8 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
-const { wholeEntries } = require('../change/journal');
-const { ofGroup, undoesOf } = require('../change/pure/journal-groups');
+const { readLines, wholeEntries } = require('../change/journal');
+const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { checkChange } = require('../config/check-change');
 const { externalBelow, sets } = require('../change/pure/later-changes');
 const { applyPlan } = require('../change/apply-plan');
@@ -228,8 +228,9 @@ async function roleNow({ place, ctx }, isNext) {
 function refuseUndone(ctx, id, journalCopy) {
   const entries = wholeEntries(ctx.home, journalCopy);
   const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
+  const closed = closedByOthers(readLines(ctx.home).lines, journalCopy);
   const hosts = ofGroup(entries, id)
-    .filter((entry) => undone.has(entry.id) || /undone$/.test(entry.outcome))
+    .filter((entry) => undone.has(entry.id) || closed.has(entry.id))
     .map(({ group }) => group?.member);
   if (hosts.length === 0) return;
   throw new TuneError(

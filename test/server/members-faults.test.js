@@ -224,6 +224,40 @@ describe('what goes wrong while a change goes from member to member', function (
       await assert.rejects(undo(context()), { code: 'TUNE-30007' });
     });
 
+    it('that is overruled by force before its first call has come stops after it, too', async () => {
+      const child = shell({ hold: { command: 'setParameter', after: 0 } });
+      await once(child, 'message');
+      await undo(context(), { confirm: true, force: true });
+      child.send('go');
+      const [{ code, message }] = await once(child, 'message');
+      assert.equal(code, 'TUNE-30006', message);
+      assert.match(message, /Another session has already undone this change on .*\(1 of 3\)/);
+      assert.deepEqual(await threads(), [4, 4, 4], message);
+    });
+
+    it('what the other one undid and redid is not rolled back', async () => {
+      const child = shell({ hold: { command: 'replSetGetStatus', after: 1 } });
+      await once(child, 'message');
+      const back = await undo(context(), { confirm: true, force: true });
+      await undo(context(), String(back.id), { confirm: true, force: true });
+      child.send('go');
+      const [{ code, message }] = await once(child, 'message');
+      assert.equal(code, 'TUNE-30006', message);
+      assert.match(message, /Another session undid the change there and redid it/);
+      assert.deepEqual((await threads()).toSorted(), [4, 4, 6], message);
+    });
+
+    it('the error says what does not show where another session set something after a call', async () => {
+      const child = shell({ hold: { command: 'hello', after: 1 } });
+      await once(child, 'message');
+      for (const host of server.hosts) await setAt(host, 'eviction_target=77');
+      child.send('go');
+      const [{ code, message }] = await once(child, 'message');
+      assert.equal(code, 'TUNE-30004', message);
+      assert.match(message, /Not as sent: the server shows another string than the last one sent/);
+      assert.deepEqual(await threads(), [4, 4, 4], message);
+    });
+
     it('an undo that comes while a call is on its way is noticed after it', async () => {
       const [primary] = server.hosts;
       const ctx = context();

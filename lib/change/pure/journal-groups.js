@@ -71,4 +71,20 @@ function lostLines(kept, found) {
   return kept.filter(({ id }) => ids.has(id));
 }
 
-module.exports = { ofGroup, neverBegun, isUneven, cutShort, undoesOf, lostLines };
+/**
+ * An undo by force of what has not arrived yet leaves no more than that: whoever makes the change
+ * closes it in its own way once the call is answered.
+ * @param {readonly JournalLine[]} found in the journal
+ * @param {readonly JournalLine[]} kept what a shell wrote
+ * @returns {Set<string>} the entries that another shell has closed
+ */
+function closedByOthers(found, kept) {
+  const own = new Set(kept.map((line) => JSON.stringify(line)));
+  return new Set(
+    found.flatMap((line) =>
+      line.kind === 'outcome' && !own.has(JSON.stringify(line)) ? [line.id] : [],
+    ),
+  );
+}
+
+module.exports = { ofGroup, neverBegun, isUneven, cutShort, undoesOf, lostLines, closedByOthers };
