@@ -15,6 +15,7 @@ const {
   cutShort,
   undoesOf,
   lostLines,
+  closedByOthers,
 } = require('../../../lib/change/pure/journal-groups');
 const { row, arbiter, set, NEWEST_MS } = require('../../support/members');
 
@@ -239,5 +240,15 @@ describe('change/pure/journal-groups', () => {
     assert.deepEqual(lostLines(lines, lines), []);
     assert.deepEqual(lostLines(lines, lines.slice(1)), lines.slice(0, 2));
     assert.deepEqual(lostLines(lines, []), lines);
+  });
+
+  it('what another shell closed of a change, whatever its own shell says afterwards', () => {
+    const lines = /** @type {any[]} */ ([
+      { kind: 'intent', id: '1' },
+      { kind: 'outcome', id: '1', outcome: 'unknown' },
+      { kind: 'outcome', id: '1', outcome: 'applied' },
+    ]);
+    assert.deepEqual([...closedByOthers(lines, [lines[0], lines[2]])], ['1']);
+    assert.deepEqual([...closedByOthers(lines, lines)], []);
   });
 });
