@@ -75,6 +75,34 @@ for (const version of RELEASES) {
       assert.ok(await command('history')(ctx, {}));
     });
 
+    it('collections, TTL, machine, members, queries, defects, an upgrade and a search answer', async () => {
+      const on = (/** @type {string} */ name, /** @type {any[]} */ ...args) =>
+        command(name)(server({ growth: READING, dataBytes: 4 * GiB }).context(), ...args);
+      const [collections, ttl, host, members, who, defects, upgrade, auto, metrics, drift] =
+        await Promise.all([
+          on('collections', { seconds: 1 }),
+          on('ttl', {}),
+          on('host', {}),
+          on('members', { seconds: 1 }),
+          on('who', { seconds: 2 }),
+          on('defects', { seconds: 1 }),
+          on('upgrade', { to: '9.1.0' }),
+          on('auto', {}),
+          on('metrics', { seconds: 1 }),
+          on('drift', {}),
+        ]);
+      assert.deepEqual(
+        collections.rows.map((/** @type {any} */ { ns }) => ns),
+        ['app.events'],
+      );
+      assert.ok(Array.isArray(host.findings));
+      assert.equal(members.kind, 'standalone');
+      for (const { version: its } of [collections, ttl, host, who, defects, upgrade])
+        assert.equal(its, version);
+      assert.deepEqual([upgrade.to, auto.dryRun, drift.exitCode], ['9.1.0', true, 0]);
+      assert.match(metrics.text, /mongosh_tune_build_info/);
+    });
+
     it('clients that read: the cache is named, and how much', async () => {
       const ctx = server({ growth: READING, dataBytes: 4 * GiB }).context();
       const advice = await command('advise')(ctx, { seconds: 6 });

@@ -31,6 +31,10 @@ const NO_PRESSURE = Object.freeze({
   cacheDirtyThreshold: 0,
   cacheUpdatesThreshold: 0,
 });
+const INDEXES = Object.freeze([
+  { v: 2, name: '_id_', key: { _id: 1 } },
+  { v: 2, name: 'at_1', key: { at: 1 }, expireAfterSeconds: 86_400 },
+]);
 const RELEASES = Object.freeze(['7.0.5', '8.0.3', '8.2.2', '8.2.3', '9.0.2']);
 
 /** @param {string} version @returns {any | null} null where the real answer is not at hand */
@@ -191,12 +195,60 @@ class NewerServer {
     live('cache full trigger', change.evictionTrigger);
   }
 
+  /** One collection, nothing else under way. @param {any} spec @returns {any[]} */
+  aggregate({ pipeline: [stage] }) {
+    if (stage.$collStats)
+      return [{ ns: 'app.events', host: 'newer:27017', storageStats: this.collectionStats() }];
+    if (stage.$indexStats)
+      return INDEXES.map(({ name, key }) => ({
+        name,
+        key,
+        accesses: { ops: 0, since: new Date(this.startedAt) },
+      }));
+    return [];
+  }
+
+  collectionStats() {
+    const ofCache = {
+      'bytes currently in the cache': 2 ** 20,
+      'tracked dirty bytes in the cache': 0,
+    };
+    return {
+      size: this.dataBytes,
+      count: 1000,
+      storageSize: this.dataBytes,
+      nindexes: INDEXES.length,
+      totalIndexSize: 2 ** 20,
+      indexSizes: Object.fromEntries(INDEXES.map(({ name }) => [name, 2 ** 19])),
+      capped: false,
+      wiredTiger: { cache: ofCache, 'block-manager': { 'file size in bytes': this.dataBytes } },
+      indexDetails: Object.fromEntries(INDEXES.map(({ name }) => [name, { cache: ofCache }])),
+    };
+  }
+
   /** @param {string} _database @param {any} spec */
   async command(_database, spec) {
     this.sent.push(spec);
     const [name] = Object.keys(spec);
     const answers = /** @type {Record<string, () => any>} */ ({
       hello: () => ({ isWritablePrimary: true, ok: 1 }),
+      ping: () => ({ ok: 1 }),
+      connectionStatus: () => ({
+        authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
+      }),
+      whatsmyuri: () => ({ you: '127.0.0.1:50000' }),
+      profile: () => ({ was: 0, slowms: 100, sampleRate: 1 }),
+      aggregate: () => ({ cursor: { id: 0, ns: 'app.$cmd', firstBatch: this.aggregate(spec) } }),
+      find: () => ({ cursor: { id: 0, ns: 'app.c', firstBatch: [] } }),
+      top: () => ({ totals: {} }),
+      listCollections: () => ({
+        cursor: {
+          id: 0,
+          ns: 'app.$cmd.listCollections',
+          firstBatch: [{ name: 'events', type: 'collection', options: {}, info: {} }],
+        },
+      }),
+      listIndexes: () => ({ cursor: { id: 0, ns: 'app.events', firstBatch: INDEXES } }),
       serverStatus: () => this.serverStatus(spec),
       setParameter: () => this.setParameter(spec),
       getParameter: () =>
