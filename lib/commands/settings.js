@@ -1,12 +1,14 @@
 'use strict';
 
 const { defineCommand } = require('../base/pure/command');
+const { otherKeysOf } = require('../config/other-keys');
 const { report } = require('../text/report');
 const { examine } = require('../observe/settings');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Config, Drift } from '../config/effective-config'
+ * @import { OtherKey } from '../config/other-keys'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
  */
@@ -29,13 +31,17 @@ module.exports = defineCommand({
  * the server's log, our journal.
  * @param {Context} ctx
  * @returns {Promise<Config & { host: string | null, version: string |
- *   null, drift: Drift[], notes: string[], complete: boolean } &
- *   Report>} `complete`: nothing can have been set at run time that is
+ *   null, others: OtherKey[], drift: Drift[], notes: string[], complete: boolean } &
+ *   Report>} `others`: keys that are no settings of tune; `complete`: nothing can have been set at run time that is
  *   not known here
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function settings(ctx) {
-  const { run, config, drift, notes, complete } = (await examine(ctx)).settings;
-  const data = { host: run.host, version: run.version, ...config, drift, notes, complete };
+  const { run, config, drift, notes, complete, history, timeline } = (await examine(ctx)).settings;
+  const others = otherKeysOf(
+    history.engineConfig?.configString ?? null,
+    timeline.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
+  );
+  const data = { host: run.host, version: run.version, ...config, others, drift, notes, complete };
   return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));
 }

@@ -189,6 +189,19 @@ for (const version of RELEASES) {
       await assert.rejects(asked, { code: parseVersion(version)[0] >= 9 ? 72 : 20 });
     });
 
+    it('keys that are no settings of tune are shown, with where they come from', async () => {
+      const key = parseVersion(version)[0] >= 8 ? 'statistics_log.wait' : 'checkpoint.wait';
+      const [category, name] = key.split('.');
+      const newer = server();
+      await newer.command('admin', {
+        setParameter: 1,
+        wiredTigerEngineRuntimeConfig: `${category}=(${name}=25),eviction_trigger=94`,
+      });
+      const { others, evictionTrigger } = await command('settings')(newer.context());
+      assert.deepEqual(others, [{ key, value: '25', from: 'runtime' }]);
+      assert.equal(evictionTrigger.value, 94);
+    });
+
     it('a syncdelay that was set while it runs counts from 8.0 on', async () => {
       const ctx = server({ parameters: { syncdelay: 0 } }).context();
       const { syncdelaySeconds } = await command('settings')(ctx);

@@ -4,16 +4,21 @@ const { SETTING_NAMES } = require('../../config/setting-table');
 const { showValue, remark } = require('./change-text');
 const { callLines, firstLine, headed } = require('../../text/layout');
 const { table } = require('../../text/table');
+const { wrap } = require('../../text/wrap');
+const { visible } = require('../../base/pure/visible');
 
 /**
  * @import { Config } from '../../config/effective-config'
+ * @import { OtherKey } from '../../config/other-keys'
  * @import { SettingName, Ink } from '../../base/types'
  */
 
 /**
- * @typedef {Config & { host: string | null, version: string | null,
- *   drift: readonly { setting: string, say: string }[], notes: readonly string[], complete: boolean }}
- *   Shown
+ * @typedef {Config & {
+ *   host: string | null, version: string | null, others?: readonly OtherKey[],
+ *   drift: readonly { setting: string, say: string }[], notes: readonly string[],
+ *   complete: boolean
+ * }} Shown
  */
 
 const ORIGINS = Object.freeze({
@@ -51,6 +56,7 @@ function renderConfig(data, ink) {
       rows(data, ink),
       ink,
     ),
+    ...otherLines(data.others ?? [], ink),
     ...[...data.drift.map(({ say }) => say), ...data.notes].flatMap((note) => remark(note, ink)),
     ...callLines([['Keep', isKept ? null : 'tune.mongodConf()']], ink),
   ].join('\n');
@@ -67,6 +73,21 @@ function summary(data, ink) {
     `${text}${lost === 0 ? '' : ink(`, ${lost} lost at the next restart`, 'warn')}`
   );
 }
+
+/** @param {readonly OtherKey[]} others @param {Ink} ink */
+const otherLines = (others, ink) =>
+  others.length === 0
+    ? []
+    : [
+        `${headed('OTHER KEYS', ink)}set outside tune, which does not change them`,
+        ...others.flatMap(({ key, value, from }) =>
+          wrap(
+            `${visible(key)}=${value === null ? '(not shown)' : visible(value)}  ${ORIGINS[from]}`,
+            '    ',
+            '  ',
+          ),
+        ),
+      ];
 
 /** @param {Shown} data @param {Ink} ink */
 function rows(data, ink) {
