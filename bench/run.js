@@ -6,6 +6,7 @@ const BENCHES = [
   'collections',
   'fleet',
   'ftdc',
+  'incident',
   'load',
   'require',
   'sample',

@@ -152,6 +152,8 @@ export interface Incident {
   firstCause: string | null;
   /** The first cause and its consequences. */
   chain: ChainLink[];
+  /** When the last event of the chain ended, as far as was read; null: there is no chain. */
+  lastSignAt: Date | null;
   /** What would show that the first cause is another. */
   refutedBy: string[];
   /** Other events that could be the first cause, the likeliest first. */

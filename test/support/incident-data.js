@@ -54,4 +54,4 @@ const sampleOf = (ms, i, host, more) => ({
   end: new Date(ms + 1),
 });
 
-module.exports = { chunkFile };
+module.exports = { chunkFile, sampleOf };

@@ -31,19 +31,33 @@ async function fill(client, { documents = DOCUMENTS, bytes = BYTES, more = {} } 
 /**
  * An even load, until it is stopped: errors belong to incidents, and are passed over.
  * @param {MongoClient} client
- * @param {{ threads?: number, pauseMs?: number, documents?: number, bytes?: number }} [options]
+ * @param {{ threads?: number, pauseMs?: number, documents?: number, bytes?: number, batch?: number,
+ *   isJournaled?: boolean }} [options]
+ *   `batch`: documents of one update, so that a slow client can keep a server busy;
+ *   `isJournaled`: each write waits for the disk
  */
 function steadyLoad(
   client,
-  { threads = 4, pauseMs = 10, documents = DOCUMENTS, bytes = 200 } = {},
+  {
+    threads = 4,
+    pauseMs = 10,
+    documents = DOCUMENTS,
+    bytes = 200,
+    batch = 1,
+    isJournaled = false,
+  } = {},
 ) {
   let isOn = true;
   const orders = client.db('shop').collection('orders');
-  const one = async () => {
+  const how = { writeConcern: { w: 1, j: isJournaled } };
+  const share = Math.floor(documents / threads);
+  // Each thread has keys of its own: write conflicts are another incident.
+  const one = async (/** @type {number} */ thread) => {
     while (isOn) {
-      const key = Math.floor(Math.random() * documents);
+      const key = thread * share + Math.floor(Math.random() * (share - batch));
       try {
-        await orders.updateOne({ key }, { $set: { note: randomBytes(bytes) } });
+        const filter = { key: { $gte: key, $lt: key + batch } };
+        await orders.updateMany(filter, { $set: { note: randomBytes(bytes) } }, how);
         await orders.findOne({ key: (key * 7) % documents });
       } catch (_incident) {
         await sleep(100);
@@ -51,7 +65,7 @@ function steadyLoad(
       if (pauseMs > 0) await sleep(pauseMs);
     }
   };
-  const all = Array.from({ length: threads }, one);
+  const all = Array.from({ length: threads }, (_, thread) => one(thread));
   return {
     stop: async () => {
       isOn = false;

@@ -41,6 +41,7 @@ const SEVERE_CODES = new Set([
   'disk-error',
   'election-started',
   'sample-gap',
+  'clock-jump',
   'majority-lag',
 ]);
 
@@ -180,11 +181,19 @@ function chainOf({ event, reached }) {
 }
 
 /** @param {IncidentEvent} a @param {IncidentEvent} b */
-const isAlike = (a, b) => a.code === b.code && a.host === b.host;
+const isAlike = (a, b) =>
+  a.code === b.code &&
+  // All members report the one that is down.
+  (a.host === b.host || (a.code === 'member-down' && a.values.member === b.values.member));
+
+const TTL_DELETES = new Set(['ttl-deleted', 'ttl-burst']);
 
 /** @param {IncidentEvent} event @param {readonly IncidentEvent[]} all */
 function asksForCause(event, all) {
   const role = codeOf(event.code)?.role;
+  // Deletes are routine, and ask for no cause, unless a client had just changed what is due.
+  if (TTL_DELETES.has(event.code))
+    return all.some(({ code, at }) => code === 'ttl-set' && at <= event.at);
   if (role === 'context' || (role === 'trigger' && !SEVERE_CODES.has(event.code))) return false;
   if (event.code !== 'election-started') return true;
   return event.values.reason === 'no-primary' && !isAtStart(event, all);

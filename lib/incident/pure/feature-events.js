@@ -16,9 +16,11 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  * @typedef {{ usual: number, limit: number }} Level
  * @typedef {{
  *   feature: string, code: string, level(usual: number, rows: FeatureRows): number, seconds: number,
- *   values(peak: number, usual: number, limit: number): EventValues, isLess?: true, leadSeconds?: number
+ *   values(peak: number, usual: number, limit: number): EventValues, isLess?: true, isChange?: true,
+ *   leadMs?(first: number): number
  * }} Watch `level`: above it (with `isLess`, below it) is an event; `seconds`: for as long at least;
- *   `leadSeconds`: it began so long before it could be seen
+ *   `isChange`: what begins with the first samples is no event, since nothing shows what was before;
+ *   `leadMs`: by its first value, it began so long before it could be seen
  */
 
 const USUAL = 0.3;
@@ -55,6 +57,12 @@ const LIMITS = Object.freeze({
   MEMORY_LEFT: 0.03,
   SWAPPED_PER_SEC: 100,
   DISK_BUSY: 0.9,
+  /** Of all CPUs of the machine, by whatever runs on it: then threads wait for their turn. */
+  CPU_BUSY: 0.95,
+  CPU_TIMES: 1.3,
+  /** One write of the journal to the disk: an HDD takes tens of ms, a busy one a few hundred. */
+  JOURNAL_SYNC_MS: 1000,
+  JOURNAL_SYNC_TIMES: 10,
   /** IDs pinned in one snapshot while others go on. */
   PINNED_IDS: 10_000,
 });
@@ -93,6 +101,7 @@ const WATCHES = Object.freeze([
     feature: 'opsPerSec',
     code: 'load-up',
     seconds: 5,
+    isChange: true,
     level: (usual) => Math.max(LIMITS.LOAD_PER_SEC, usual * LIMITS.LOAD_TIMES),
     values: (perSec, usual) => ({ perSec, usual }),
   },
@@ -101,6 +110,7 @@ const WATCHES = Object.freeze([
     code: 'load-down',
     seconds: 5,
     isLess: true,
+    isChange: true,
     level: (usual) => (usual >= LIMITS.LOAD_PER_SEC / 4 ? usual * LIMITS.LOAD_GONE : -1),
     values: (perSec, usual) => ({ perSec, usual }),
   },
@@ -123,7 +133,7 @@ const WATCHES = Object.freeze([
     code: 'majority-lag',
     seconds: 2,
     level: () => LIMITS.LAG_SECONDS,
-    leadSeconds: LIMITS.LAG_SECONDS,
+    leadMs: () => LIMITS.LAG_SECONDS * MS_PER_SECOND,
     values: (seconds) => ({ seconds }),
   },
   {
@@ -139,6 +149,23 @@ const WATCHES = Object.freeze([
     seconds: 3,
     level: (usual) => Math.max(LIMITS.SWAPPED_PER_SEC, usual * 5),
     values: (perSec) => ({ perSec }),
+  },
+  {
+    feature: 'journalSyncMs',
+    code: 'journal-slow',
+    seconds: 2,
+    level: (usual) => Math.max(LIMITS.JOURNAL_SYNC_MS, usual * LIMITS.JOURNAL_SYNC_TIMES),
+    // Counted when it is over.
+    leadMs: (first) => first,
+    values: (syncMs, usualMs) => ({ syncMs, usualMs }),
+  },
+  {
+    feature: 'cpuBusyRatio',
+    code: 'cpu-saturated',
+    seconds: 5,
+    // A machine that is always busy is no event of this night.
+    level: (usual) => Math.max(LIMITS.CPU_BUSY, usual * LIMITS.CPU_TIMES),
+    values: (busyRatio, usualRatio) => ({ busyRatio, usualRatio }),
   },
   {
     feature: 'memoryUsedRatio',
@@ -178,7 +205,8 @@ const diskWatch = (feature) => ({
 });
 
 /** @param {FeatureRows} rows @param {Watch} watch @returns {Found[]} */
-function watched(rows, { feature, code, seconds, level, values, isLess, leadSeconds = 0 }) {
+function watched(rows, watch) {
+  const { feature, code, seconds, level, values, isLess, isChange, leadMs } = watch;
   const column = rows.columns[feature];
   if (column === undefined) return [];
   const usual = quantile(column, isLess ? 1 - USUAL : USUAL);
@@ -187,11 +215,13 @@ function watched(rows, { feature, code, seconds, level, values, isLess, leadSeco
   const sign = isLess ? -1 : 1;
   const isOver = (/** @type {number} */ i) => sign * column[i] >= sign * limit;
   return runsOf(rows, isOver)
-    .filter(({ heldMs }) => heldMs >= seconds * MS_PER_SECOND)
+    .filter(
+      ({ heldMs, from }) => heldMs >= seconds * MS_PER_SECOND && (!isChange || from >= MIN_ROWS),
+    )
     .map(({ from, to, fromMs, toMs }) => {
       let peak = column[from];
       for (let i = from; i <= to; i++) if (sign * column[i] > sign * peak) peak = column[i];
-      const began = fromMs - leadSeconds * MS_PER_SECOND;
+      const began = fromMs - (leadMs?.(column[from]) ?? 0);
       return { code, fromMs: began, toMs, count: 1, values: values(peak, usual, limit) };
     });
 }

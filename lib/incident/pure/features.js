@@ -72,8 +72,19 @@ const FEATURES = Object.freeze({
   flowControlled: (now) => now('flowControl.lagged'),
   memoryUsedRatio: (now) => 1 - now('memory.availableBytes') / now('memory.totalBytes'),
   swappedPerSec: perSec('memory.swappedInPages'),
+  journalSyncMs: (now, before) =>
+    growth(now, before, 'log.syncMicros') / growth(now, before, 'log.syncOps') / MICROS_PER_MS,
+  cpuBusyRatio: (now, before) => {
+    const busy = cpuMs(now, before, CPU_BUSY);
+    return busy / (busy + cpuMs(now, before, CPU_SPARE));
+  },
   state: (now) => now('member.state'),
 });
+const CPU_BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
+const CPU_SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
+/** @param {ReadCounter} now @param {ReadCounter} before @param {readonly Counter[]} names */
+const cpuMs = (now, before, names) =>
+  names.reduce((sum, name) => sum + orZero(growth(now, before, name)), 0);
 const PRIMARY = 1;
 /** @param {boolean} isKnown */
 const orNaN = (isKnown) => (isKnown ? 1 : NaN);

@@ -1,7 +1,7 @@
 'use strict';
 
 const { codeOf, labelOf } = require('./event-codes');
-const { UNKNOWN, clockText, many, timeText } = require('../../base/pure/units');
+const { UNKNOWN, clockText, duration, many, timeText } = require('../../base/pure/units');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { HEAD, SCREEN_LINES, callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { table } = require('../../text/table');
@@ -15,7 +15,7 @@ const { wrap } = require('../../text/wrap');
 /** The conclusion of each verdict. @type {Readonly<Record<Incident['verdict'], [string, Tone]>>} */
 const CONCLUSIONS = Object.freeze({
   incident: ['INCIDENT', 'bad'],
-  'nothing-unusual': ['INCIDENT', 'good'],
+  'nothing-unusual': ['NO INCIDENT', 'good'],
   unknown: ['INCIDENT', 'faint'],
 });
 /** Lines of the rest of the screen, which always fit. */
@@ -50,7 +50,8 @@ function renderWholeIncident(incident, ink) {
 }
 
 /** @param {Incident} incident @param {Ink} ink */
-function headLines({ host, version, from, to, verdict, because, firstCause, events }, ink) {
+function headLines(incident, ink) {
+  const { host, version, from, to, verdict, because, firstCause, events } = incident;
   const [head, tone] = CONCLUSIONS[verdict];
   const first = byId(events, firstCause);
   const when = from === null || to === null ? 'no time covered' : spanText(from, to);
@@ -58,7 +59,7 @@ function headLines({ host, version, from, to, verdict, because, firstCause, even
     first === null
       ? part(head, because, ink, tone)
       : [
-          ...part(head, conclusion(first, events), ink, tone),
+          ...part(head, conclusion(first, incident), ink, tone),
           ...part(
             codeOf(first.code)?.role === 'symptom' ? 'FIRST SIGN' : 'FIRST CAUSE',
             `${clockText(first.at)}${onHost(first, host)}  ${first.message}`,
@@ -69,11 +70,17 @@ function headLines({ host, version, from, to, verdict, because, firstCause, even
   return [firstLine({ host, version }, ink(when, 'faint'), ink), ...lead];
 }
 
-/** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events */
-const conclusion = (first, events) =>
-  codeOf(first.code)?.role === 'symptom'
+/** @param {IncidentEvent} first @param {Incident} incident */
+const conclusion = (first, { events, lastSignAt }) =>
+  (codeOf(first.code)?.role === 'symptom'
     ? `${many(events.length, 'event')}, and none that explains the first sign of trouble`
-    : `began ${timeText(first.at)} UTC with ${labelOf(first.code)}`;
+    : `began ${timeText(first.at)} UTC with ${labelOf(first.code)}`) + lastText(first, lastSignAt);
+
+/** How long it lasted. @param {IncidentEvent} first @param {Date | null} last */
+const lastText = ({ at }, last) =>
+  last === null || last <= at
+    ? ''
+    : `; last sign ${clockText(last)}, ${duration(last.getTime() - at.getTime())} later`;
 
 /** @param {Date} from @param {Date} to */
 const spanText = (from, to) =>

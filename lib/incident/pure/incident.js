@@ -3,7 +3,7 @@
 const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
-const { many, timeText } = require('../../base/pure/units');
+const { clockText, many, timeText } = require('../../base/pure/units');
 
 /**
  * @import { ClockOffset, EventGroup, Incident, IncidentEvent, IncidentSource, RawEvent } from '../types'
@@ -43,6 +43,7 @@ function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range
     version,
     ...times,
     ...said,
+    lastSignAt: lastSign(events, said.chain),
     verdict,
     because: becauseOf(verdict, { events, ...judged, times }),
     groups: groupsOf(events),
@@ -53,15 +54,28 @@ function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range
     notes: [
       ...notes,
       ...clocks.map(clockNote),
-      ...(verdict === 'incident' ? unexplainedNote(unexplained.length) : []),
+      ...(verdict === 'incident' ? unexplainedNote(events, unexplained) : []),
       ...leftOutNote(all.length - kept.length + dropped),
     ],
   };
 }
 
-/** @param {number} n */
-const unexplainedNote = (n) =>
-  n === 0 ? [] : [`${many(n, 'sign')} of trouble ${n === 1 ? 'is' : 'are'} not explained by it.`];
+/** Signs that a note names. */
+const MAX_NAMED = 3;
+
+/** @param {readonly IncidentEvent[]} events @param {readonly string[]} ids */
+function unexplainedNote(events, ids) {
+  if (ids.length === 0) return [];
+  const named = events
+    .filter(({ id }) => ids.includes(id))
+    .slice(0, MAX_NAMED)
+    .map(({ code, at }) => `${labelOf(code)} at ${clockText(at)}`);
+  const rest = ids.length - named.length;
+  return [
+    `${many(ids.length, 'sign')} of trouble ${ids.length === 1 ? 'is' : 'are'} not explained by it: ` +
+      `${named.join(', ')}${rest === 0 ? '' : `, and ${rest} more`}.`,
+  ];
+}
 
 /** @param {number} n */
 const leftOutNote = (n) =>
@@ -94,6 +108,17 @@ function eventOf({ code, fromMs, toMs, host, count, values, evidence }, i) {
     message: about.say(values),
     evidence,
   };
+}
+
+/**
+ * @param {readonly IncidentEvent[]} events
+ * @param {Incident['chain']} chain
+ * @returns {Date | null}
+ */
+function lastSign(events, chain) {
+  const links = new Set(chain.map(({ event }) => event));
+  const ends = events.filter(({ id }) => links.has(id)).map(({ at, to }) => (to ?? at).getTime());
+  return ends.length === 0 ? null : new Date(Math.max(...ends));
 }
 
 /** @param {readonly IncidentEvent[]} events @param {string | null} id */

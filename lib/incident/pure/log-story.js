@@ -89,8 +89,7 @@ class LogStory {
   keep({ id, atMs, ctx, attr }, { code, values }) {
     const { build, client, ...shown } = values;
     const event = { ...this.base(id), code, fromMs: atMs, toMs: null, values: shown };
-    if (code === 'transaction-long' || code === 'ttl-deleted') {
-      // Logged at its end.
+    if (LOGGED_AT_END.has(code)) {
       event.fromMs = atMs - Number(shown.durationMs ?? 0);
       Object.assign(event, { toMs: atMs });
     }
@@ -129,6 +128,7 @@ class LogStory {
 }
 
 const DEFAULT_PORT = 27_017;
+const LOGGED_AT_END = new Set(['transaction-long', 'ttl-deleted', 'recovery-long']);
 
 /**
  * Under what an event waits for its end.

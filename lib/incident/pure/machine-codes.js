@@ -107,6 +107,24 @@ const MACHINE_CODES = Object.freeze({
       `Disk ${name(v.device)} was busy ${percent(num(v.busyRatio))} of the time ` +
       `(usually ${percent(num(v.usualRatio))}).`,
   },
+  'journal-slow': {
+    kind: 'disk',
+    role: 'both',
+    weight: 2,
+    stage: 1,
+    say: (v) =>
+      `A write of the journal took up to ${duration(num(v.syncMs))} to reach the disk ` +
+      `(usually ${duration(num(v.usualMs))}).`,
+  },
+  'cpu-saturated': {
+    kind: 'load',
+    role: 'both',
+    weight: 1,
+    stage: 1,
+    say: (v) =>
+      `All CPUs of the machine were busy, up to ${percent(num(v.busyRatio))} ` +
+      `(usually ${percent(num(v.usualRatio))}).`,
+  },
   'sample-gap': {
     kind: 'stall',
     role: 'both',
@@ -114,7 +132,7 @@ const MACHINE_CODES = Object.freeze({
     stage: 0,
     say: (v) =>
       `mongod took no samples of itself for ${secs(v.seconds)} and did not restart: it was frozen, ` +
-      'or its machine was paused.',
+      'its machine was paused, or its clock was set forward.',
   },
   'server-status-slow': {
     kind: 'stall',

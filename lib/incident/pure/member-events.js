@@ -13,6 +13,8 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /** A checkpoint that takes longer than its interval never ends: the default is 60 s. */
 const LONG_CHECKPOINT_SECONDS = 30;
+/** What a time service corrects without harm is less (heuristic). */
+const MIN_JUMP_SECONDS = 2;
 /** Shorter than this no client notices (heuristic). */
 const MIN_STALL_SECONDS = 2;
 /** Buckets in which stalls and checkpoints are looked for; they do not depend on it. */
@@ -64,7 +66,7 @@ function breakEvent({ kind, fromMs, toMs }) {
   ];
   if (kind === 'gap') return of('sample-gap', { seconds });
   if (kind === 'restart') return of('process-restarted', { downSeconds: seconds });
-  return kind === 'clock' ? of('clock-jump', { seconds }) : [];
+  return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? of('clock-jump', { seconds }) : [];
 }
 
 /** @param {readonly Span[] | null} checkpoints @returns {Found[]} */

@@ -27,6 +27,8 @@ const MAX_LIST = 1000;
 const MAX_POINTS = 10_000;
 const MAX_TEXT = 300;
 const MAX_VALUES = 20;
+/** Of a series or a level. */
+const NAME = /^[A-Za-z]\w{0,40}$/;
 /** The end of the year 9999. */
 const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 
@@ -56,12 +58,11 @@ function date(value) {
 function parseBundle(made) {
   const bundle = object(made);
   if (bundle.format !== FORMAT || bundle.version !== VERSION) return null;
-  const given = list(bundle.events, MAX_EVENTS);
-  const events = given.flatMap((one) => eventOf(object(one)) ?? []);
+  const events = list(bundle.events, MAX_EVENTS).flatMap((one) => eventOf(object(one)) ?? []);
   const { fromMs, toMs } = object(bundle.range);
   return {
     events,
-    left: given.length - events.length,
+    left: list(bundle.events, Infinity).length - events.length,
     members: list(bundle.members, MAX_LIST).flatMap((one) => memberOf(object(one)) ?? []),
     sources: list(bundle.sources, MAX_LIST).flatMap((one) => sourceOf(object(one)) ?? []),
     clocks: list(bundle.clocks, MAX_LIST).flatMap((one) => clockOf(object(one)) ?? []),
@@ -160,7 +161,9 @@ function chartOf({ at, series, levels, checkpoints, stalls, breaks, sampleCount 
     series: Object.fromEntries(known),
     summary: Object.fromEntries(known.map(([name, values]) => [name, summaryOf(values)])),
     levels: Object.fromEntries(
-      Object.entries(object(levels)).filter(([, value]) => Number.isFinite(value)),
+      Object.entries(object(levels))
+        .filter(([name, value]) => NAME.test(name) && Number.isFinite(value))
+        .slice(0, MAX_VALUES),
     ),
     checkpoints: spans(checkpoints),
     stalls: spans(stalls),
@@ -187,7 +190,7 @@ function rising(at) {
  * @returns {[string, (number | null)[]][]} nothing where no value is known
  */
 function seriesOf(name, values, length) {
-  if (!/^[A-Za-z]\w{0,40}$/.test(name)) return [];
+  if (!NAME.test(name)) return [];
   const given = list(values, length);
   const made = Array.from({ length }, (_, i) => (Number.isFinite(given[i]) ? given[i] : null));
   return made.some((value) => value !== null) ? [[name, made]] : [];

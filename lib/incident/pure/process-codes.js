@@ -38,6 +38,14 @@ const PROCESS_CODES = Object.freeze({
     stage: 2,
     say: (v) => `WiredTiger opened its data in ${duration(num(v.durationMs))}.`,
   },
+  'recovery-long': {
+    kind: 'process',
+    role: 'symptom',
+    weight: 2,
+    stage: 3,
+    say: (v) =>
+      `WiredTiger took ${duration(num(v.durationMs))} to open and recover its data; clients waited for it.`,
+  },
   'process-exited': {
     kind: 'process',
     role: 'context',

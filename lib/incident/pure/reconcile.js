@@ -29,6 +29,9 @@ const TUNE_MS = 15_000;
 function reconciled(events) {
   const named = events.map(withPort);
   const fromLog = named.filter(({ evidence }) => evidence.source === 'log');
+  for (const event of named)
+    if (event.code === 'process-restarted' && event.evidence.source === 'ftdc')
+      refineDeath(event, fromLog);
   const once = named.filter(
     (event) => event.evidence.source === 'log' || !fromLog.some((other) => isSame(event, other)),
   );
@@ -38,11 +41,30 @@ function reconciled(events) {
 /** Diagnostic data leaves out the default port, a log does not. @param {RawEvent} event @returns {RawEvent} */
 const withPort = (event) =>
   event.host === null || event.evidence.source === 'kernel'
-    ? event
+    ? { ...event }
     : { ...event, host: hostWithPort(event.host) };
 
 /** @param {string} host */
 const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:27017`);
+
+/**
+ * A quiet log has no line for minutes before a process dies: its last sample is nearer to it.
+ * @param {RawEvent} restart of diagnostic data
+ * @param {readonly RawEvent[]} fromLog changed
+ */
+function refineDeath({ host, fromMs, toMs }, fromLog) {
+  const death = fromLog.find(
+    (one) =>
+      one.code === 'process-died' &&
+      one.host === host &&
+      one.fromMs < fromMs &&
+      fromMs < Number(one.toMs) &&
+      Number(one.toMs) < Number(toMs) + SAME_MS,
+  );
+  if (death === undefined) return;
+  death.fromMs = fromMs;
+  death.values = { ...death.values, downSeconds: (Number(death.toMs) - fromMs) / 1000 };
+}
 
 /** @param {RawEvent} event @param {RawEvent} other */
 const isSame = (event, other) =>

@@ -63,6 +63,14 @@ const WORK_CODES = Object.freeze({
       `${name(v.application)} was connected` +
       (!isKnown(v.durationMs) ? '.' : ` for ${duration(num(v.durationMs))}.`),
   },
+  'ttl-set': {
+    kind: 'ttl',
+    role: 'trigger',
+    weight: 3,
+    stage: 0,
+    say: (v) =>
+      `A client set the TTL of ${name(v.ns)} (${name(v.index)}) to ${secs(v.afterSeconds)}.`,
+  },
   'ttl-deleted': {
     kind: 'ttl',
     role: 'trigger',

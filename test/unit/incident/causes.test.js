@@ -152,6 +152,81 @@ describe('the first cause', () => {
       ['clients-blocked', 'latency-up'],
     ],
     [
+      'a disk that does not answer, with all members that report the one as down once',
+      [
+        event('journal-slow', 100, {
+          seconds: 30,
+          source: 'ftdc',
+          values: { syncMs: 4000, usualMs: 5 },
+        }),
+        event('latency-up', 101, {
+          seconds: 30,
+          source: 'ftdc',
+          values: { latencyMs: 4000, usualMs: 2 },
+        }),
+        event('slow-burst', 104, {
+          values: { operations: 90, ns: 'a.b', command: 'update', plan: null, maxMs: 4000 },
+        }),
+      ],
+      'journal-slow',
+      ['latency-up', 'slow-burst'],
+    ],
+    [
+      'a frozen secondary, which two members report as down',
+      [
+        event('sample-gap', 100, { seconds: 40, source: 'ftdc', values: { seconds: 40 } }),
+        event('member-down', 110, { ...other, values: { member: HOST, reason: 'no response' } }),
+        event('member-down', 111, {
+          host: 'db3:27019',
+          values: { member: HOST, reason: 'timed out' },
+        }),
+        event('majority-lag', 112, { ...other, seconds: 30, values: { seconds: 25 } }),
+      ],
+      'sample-gap',
+      ['majority-lag', 'member-down'],
+    ],
+    [
+      'a start with a long recovery',
+      [
+        event('process-died', 0, { seconds: 10, values: { downSeconds: 10 } }),
+        event('process-unclean-start', 10),
+        event('recovery-long', 10.5, { seconds: 60, values: { durationMs: 60_000 } }),
+      ],
+      'process-died',
+      ['process-unclean-start', 'recovery-long'],
+    ],
+    [
+      'a TTL that was set, and the deletes that it caused',
+      [
+        event('ttl-set', 0, { values: { ns: 'o', index: 'old', afterSeconds: 60 } }),
+        event('ttl-burst', 70, { seconds: 2, source: 'ftdc', values: { perSec: 9000, usual: 0 } }),
+        event('clients-blocked', 40, {
+          seconds: 30,
+          source: 'ftdc',
+          values: { threads: 9, usual: 0 },
+        }),
+        event('latency-up', 41, {
+          seconds: 30,
+          source: 'ftdc',
+          values: { latencyMs: 900, usualMs: 2 },
+        }),
+      ],
+      'ttl-set',
+      ['clients-blocked', 'latency-up', 'ttl-burst'],
+    ],
+    [
+      'a clock that was set back',
+      [
+        event('clock-jump', 50, { seconds: 300, source: 'ftdc', values: { seconds: 300 } }),
+        event('election-started', 60, {
+          ...other,
+          values: { reason: 'no-primary', timeoutMs: 10_000 },
+        }),
+      ],
+      'clock-jump',
+      ['election-started'],
+    ],
+    [
       'connections first, slow operations behind them',
       [
         event('connections-up', 100, {
@@ -320,6 +395,25 @@ describe('events in bounded memory', () => {
 });
 
 describe('two sources of one thing', () => {
+  it('a death was after the last sample, where the log had been quiet before', () => {
+    const death = event('process-died', 60, { seconds: 49, values: { downSeconds: 49 } });
+    const restart = event('process-restarted', 100, {
+      seconds: 12,
+      source: 'ftdc',
+      values: { downSeconds: 12 },
+    });
+    const [made] = told([death, restart]).made.events;
+    assert.deepEqual([made.at.getTime(), made.values.downSeconds], [NIGHT_MS + 100_000, 9]);
+    // Of another time, or before the last line: the log alone counts.
+    for (const other of [
+      { ...restart, fromMs: restart.fromMs - 50_000 },
+      { ...restart, fromMs: restart.fromMs + 50_000, toMs: NIGHT_MS + 170_000 },
+    ])
+      assert.equal(
+        told([death, other]).made.events.at(0)?.at.getTime(),
+        told([death]).made.events[0].at.getTime(),
+      );
+  });
   it('the log names it, the samples are not told twice', () => {
     const { made } = told([
       event('process-died', 100, { seconds: 9, values: { downSeconds: 9 } }),
@@ -428,6 +522,25 @@ describe('the screen of an incident', () => {
       ),
     ]);
     assert.match(renderIncident(made, plain), /and \d+ more/);
+  });
+  it('says how long it lasted, and which signs are left', () => {
+    const { made } = told([
+      event('stall', 10, { seconds: 3, source: 'ftdc', values: { seconds: 3 } }),
+      ...loweredTrigger(),
+    ]);
+    assert.equal(made.lastSignAt?.getTime(), NIGHT_MS + 730_000);
+    const screen = renderIncident(made, plain).replace(/\s+/g, ' ');
+    assert.match(screen, /last sign 03:12:10, 2 min 10 s later/);
+    assert.match(screen, /1 sign of trouble is not explained by it: stall at 03:00:10\./);
+    const died = told([event('process-died', 5)]).made;
+    assert.doesNotMatch(renderIncident(died, plain), /last sign/);
+  });
+  it('more signs than a note names are counted', () => {
+    const stalls = [1, 100, 200, 300].map((second) =>
+      event('stall', second, { seconds: 3, source: 'ftdc', values: { seconds: 3 } }),
+    );
+    const late = loweredTrigger().map((one) => ({ ...one, fromMs: one.fromMs + 1e6 }));
+    assert.match(told([...stalls, ...late]).made.notes.join(), /, and 1 more\./);
   });
   it('of nothing, it says so', () => {
     assert.match(renderIncident(told([], { sources: [] }).made, plain), /no time covered/);

@@ -93,6 +93,8 @@ describe('events in the figures of a server', () => {
     ['flow-control', { flowControlled: burst(1, 0) }],
     ['swapping', { swappedPerSec: burst(900, 0) }],
     ['memory-low', { memoryUsedRatio: burst(0.99, 0.6) }],
+    ['cpu-saturated', { cpuBusyRatio: burst(1, 0.4) }],
+    ['journal-slow', { journalSyncMs: burst(4000, 8) }],
     ['disk-saturated', { 'disk.sda': burst(1, 0.2) }],
     ['history-pinned', { pinnedIds: burst(90_000, 10), openTransactions: () => 1 }],
   ]))
@@ -103,6 +105,22 @@ describe('events in the figures of a server', () => {
       ));
   it('a disk that is always busy is no event, nor is a series that is not known', () => {
     assert.deepEqual(featureEvents(rows({ 'disk.sda': () => 0.95, latencyMs: () => NaN })), []);
+  });
+  it('CPUs that are always busy are no event', () =>
+    assert.deepEqual(featureEvents(rows({ cpuBusyRatio: burst(1, 0.9) })), []));
+  it('a load that begins with the first samples did not rise, nor fall', () => {
+    const first =
+      (/** @type {number} */ high, /** @type {number} */ low) =>
+      (i = 0) =>
+        i < 40 && i > 5 ? high : low;
+    assert.deepEqual(featureEvents(rows({ opsPerSec: first(9000, 500) })), []);
+    assert.deepEqual(featureEvents(rows({ opsPerSec: first(1, 500) })), []);
+  });
+  it('what is counted at its end began before', () => {
+    const [slow] = featureEvents(rows({ journalSyncMs: burst(4000, 8) }));
+    assert.equal(slow.fromMs, NIGHT_MS + 59_000 - 4000);
+    const [lag] = featureEvents(rows({ majorityLagSeconds: burst(20, 0.1) }));
+    assert.equal(lag.fromMs, NIGHT_MS + 59_000 - 10_000);
   });
   it('a pause within an event does not part it, a long one does', () => {
     const twice = (/** @type {number} */ i) =>
@@ -125,6 +143,23 @@ describe('features in bounded memory', () => {
     const rows = features.rows();
     assert.ok(rows.length <= 100_000 && rows.everyMs >= 2000);
     assert.equal(Math.max(...[...rows.columns.connections].filter((value) => value > 100)), 999);
+  });
+  it('CPUs and the journal, from their counters', () => {
+    const rows = rowsOf(
+      seconds(12).map((i) =>
+        sample(i, {
+          'cpu.userMs': i * 300,
+          'cpu.systemMs': i * 100,
+          'cpu.idleMs': i * 500,
+          'cpu.iowaitMs': i * 100,
+          'log.syncMicros': i * 60_000,
+          'log.syncOps': i * 4,
+        }),
+      ),
+    );
+    assert.equal(rows.columns.cpuBusyRatio[5], 0.4);
+    assert.equal(rows.columns.journalSyncMs[5], 15);
+    assert.ok(Number.isNaN(rowsOf(seconds(12).map((i) => sample(i))).columns.cpuBusyRatio[5]));
   });
   it('each disk has its own row', () => {
     const rows = rowsOf(
@@ -159,6 +194,7 @@ describe('what the diagnostic data of a member shows', () => {
       { ...span(30, 40), kind: 'restart' },
       { fromMs: NIGHT_MS + 90_000, toMs: NIGHT_MS + 50_000, kind: 'clock' },
       { ...span(30, 40), kind: 'order' },
+      { fromMs: NIGHT_MS + 90_500, toMs: NIGHT_MS + 90_000, kind: 'clock' },
     ],
     chart: () =>
       chartDataOf(

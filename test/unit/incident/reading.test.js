@@ -363,6 +363,94 @@ describe('reading a night', () => {
       assert.equal(/** @type {any} */ ({}).polluted, undefined);
       assert.deepEqual(attachedSeries(answer)?.(10).series, { opsPerSec: [1, null] });
     });
+    describe('made by hand', () => {
+      /** @param {object} more @returns {any} */
+      const made = (more) => ({
+        format: 'tune-incident',
+        version: 1,
+        hosts: ['db1:27017'],
+        sources: [{ kind: 'log', file: 'x', from: '2026-11-25', to: '2026-11-26', read: 5 }],
+        ...more,
+      });
+      const death = (/** @type {object} */ more = {}) => ({
+        code: 'process-died',
+        fromMs: NIGHT_MS,
+        host: 'db1:27017',
+        values: {},
+        evidence: { source: 'log' },
+        ...more,
+      });
+      /** @param {string} text */
+      const read = (text) => {
+        fs.writeFileSync(hostile, text);
+        return run(hostile);
+      };
+      it('huge: 200,000 events are bounded, and judged in seconds', async () => {
+        const events = Array.from({ length: 200_000 }, (_, i) =>
+          death({ fromMs: NIGHT_MS + i, code: i % 2 === 0 ? 'sample-gap' : 'process-died' }),
+        );
+        events.forEach((one, i) => Object.assign(one.evidence, { source: i % 2 ? 'log' : 'ftdc' }));
+        const started = Date.now();
+        const answer = await read(JSON.stringify(made({ events })));
+        assert.ok(answer.events.length <= 500);
+        assert.match(
+          answer.notes.join(),
+          /180000 events of the bundle are not as tune writes them/,
+        );
+        assert.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
+      });
+      it('deep: it is refused, or passed over', async () => {
+        const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+        const text = JSON.stringify(made({ events: [death()], members: 'DEEP' }));
+        await read(text.replace('"DEEP"', deep)).then(
+          (answer) => assert.equal(firstOf(answer), 'process-died'),
+          (error) => assert.equal(error.code, 'TUNE-40004'),
+        );
+      });
+      it('keys of the prototype are data, or nothing', async () => {
+        const text = JSON.stringify(
+          made({
+            events: [death({ values: { KEY: { polluted: 1 }, constructor: 1 } })],
+            members: [{ fromMs: 1, toMs: 2, chart: { at: [1], levels: { KEY: 1, a: 2 } } }],
+          }),
+        ).replaceAll('"KEY"', '"__proto__"');
+        const answer = await read(text);
+        assert.equal(/** @type {any} */ ({}).polluted, undefined);
+        assert.deepEqual(attachedSeries(answer)?.(10).levels, { a: 2 });
+      });
+      it('escape sequences and lines in names imitate nothing', async () => {
+        const name = '\u001b[2J\nINCIDENT     none\r\u202e<img src=x onerror=alert(1)>';
+        const answer = await read(
+          JSON.stringify(
+            made({
+              mongodb: name,
+              hosts: [name],
+              events: [
+                death({ host: name }),
+                death({ code: 'index-build', host: name, values: { ns: name, index: name } }),
+                death({ code: 'member-down', host: name, values: { member: name } }),
+              ],
+              clocks: [{ of: name, against: name, aheadSeconds: 60, events: 1 }],
+            }),
+          ),
+        );
+        for (const text of [String(answer), String(answer.all())]) {
+          assert.doesNotMatch(text, /[\u001b\r\u202e]/);
+          assert.equal(
+            text.split('\n').filter((one) => one.startsWith('INCIDENT')).length,
+            1,
+            text,
+          );
+        }
+        const file = path.join(folder.path, 'hostile.html');
+        await writeReport(/** @type {any} */ (ctx()), file, { of: answer });
+        assert.ok(!fs.readFileSync(file, 'utf8').includes('<img src=x'));
+      });
+      it('cut in the middle', () =>
+        assert.rejects(read(JSON.stringify(made({ events: [death()] })).slice(0, -9)), {
+          code: 'TUNE-40004',
+        }));
+    });
     it('a file that is too large, or none, is refused', async () => {
       const large = path.join(folder.path, 'large.json');
       fs.writeFileSync(large, '');

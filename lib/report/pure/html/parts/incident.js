@@ -51,8 +51,16 @@ const ANSWERS = Object.freeze(
 );
 
 /** @param {IncidentAnswer} incident */
-function verdict({ verdict: found, because, confidence, confidenceBecause, refutedBy }) {
-  const more = html`${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>It would be refuted by:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+function verdict(incident) {
+  const {
+    verdict: found,
+    because,
+    confidence,
+    confidenceBecause,
+    refutedBy,
+    lastSignAt,
+  } = incident;
+  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>It would be refuted by:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
 }
 
@@ -64,7 +72,8 @@ function verdict({ verdict: found, because, confidence, confidenceBecause, refut
  */
 function chainPart({ chain, events }, key) {
   if (chain.length === 0) return [];
-  const rows = chain.flatMap(({ event: id, delaySeconds }, i) => {
+  const numberOf = (/** @type {string} */ id) => chain.findIndex(({ event }) => event === id) + 1;
+  const rows = chain.flatMap(({ event: id, from, delaySeconds }, i) => {
     const event = events.find((one) => one.id === id);
     return event === undefined
       ? []
@@ -72,7 +81,9 @@ function chainPart({ chain, events }, key) {
           [
             String(i + 1),
             showTime(event.at),
-            delaySeconds === null ? 'first cause' : delayText(delaySeconds),
+            delaySeconds === null || from === null
+              ? 'first cause'
+              : `${delayText(delaySeconds)}${causeText(numberOf(from))}`,
             event.host ?? '',
             prose(event.message),
             sourceOf(event),
@@ -96,11 +107,13 @@ function chainPart({ chain, events }, key) {
 
 /** @param {number} seconds */
 const delayText = (seconds) =>
-  seconds < 0 ? 'noticed with it' : showValue('delaySeconds', Math.round(seconds));
+  seconds < 0 ? 'noticed with' : `${showValue('delaySeconds', Math.round(seconds))} after`;
+/** A cause that repeats itself stands in the chain once. @param {number} number 0: not in it */
+const causeText = (number) => (number === 0 ? ' its cause' : ` ${number}`);
 
 /** @param {IncidentEvent} event */
 const sourceOf = ({ evidence: { source, file, id } }) =>
-  `${file ?? source}${id === null || id === 0 ? '' : `, id ${id}`}`;
+  `${source === 'ftdc' ? 'diagnostic.data' : (file ?? source)}${id === null || id === 0 ? '' : `, id ${id}`}`;
 
 /** @param {IncidentAnswer} incident @param {string} key @returns {Part[]} */
 function comparedPart({ compared }, key) {
