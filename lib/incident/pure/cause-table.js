@@ -162,9 +162,7 @@ const REFUTATIONS = Object.freeze({
   'ttl-deleted': [WORKS],
   'ttl-burst': [WORKS],
   'load-up': ['The same load on a normal day without blocked clients.'],
-  'transaction-long': [
-    'A cache without history while the transaction was open (cache.historyBytes).',
-  ],
+  'transaction-long': ['Clients that waited before it began, or still waited when it had ended.'],
   'connections-up': [
     'Slow operations from before the connections rose: then clients opened them because they waited.',
   ],

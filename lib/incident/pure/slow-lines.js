@@ -1,6 +1,7 @@
 'use strict';
 
 const { quantile } = require('./quantile');
+const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * @import { RawEvent } from '../types'
@@ -12,11 +13,13 @@ const { quantile } = require('./quantile');
  * without a backslash before them, so that no text of a user's can imitate it.
  *
  * @typedef {{ ns: string, command: string, plan: string | null }} Shape
- * @typedef {{ firstMs: number, lastMs: number, shapes: Map<string, Sum> }} Step
+ * @typedef {{ firstMs: number, lastMs: number, perSecond: number[], shapes: Map<string, Sum> }} Step
+ *   `perSecond`: operations in each second of it
  * @typedef {{ operations: number, maxMs: number }} Sum
  */
 
-const STEP_MS = 10_000;
+const STEP_SECONDS = 10;
+const STEP_MS = STEP_SECONDS * MS_PER_SECOND;
 /** A shape is a collection with a command: more than this is made by hand. */
 const MAX_SHAPES = 500;
 const MAX_STEPS = 100_000;
@@ -28,6 +31,9 @@ const OTHERS = '';
 const MIN_OPERATIONS = 10;
 /** … and this many times as many as usual (heuristic). */
 const TIMES_USUAL = 5;
+
+/** A burst begins with this share of its greatest second (heuristic). */
+const BEGIN_SHARE = 0.2;
 
 const NS = /"ns":"((?:[^"\\]|\\.){1,255})"/;
 const COMMAND = /"command":\{"([A-Za-z]{1,40})":/;
@@ -62,9 +68,10 @@ class SlowLines {
   /** @param {number} atMs @returns {Step} */
   stepAt(atMs) {
     const key = Math.floor(atMs / STEP_MS);
-    const step = this.steps.get(key) ?? { firstMs: atMs, lastMs: atMs, shapes: new Map() };
+    const step = this.steps.get(key) ?? newStep(atMs);
     step.firstMs = Math.min(step.firstMs, atMs);
     step.lastMs = Math.max(step.lastMs, atMs);
+    step.perSecond[Math.floor((atMs % STEP_MS) / MS_PER_SECOND)]++;
     if (this.steps.has(key) || this.steps.size < MAX_STEPS) this.steps.set(key, step);
     return step;
   }
@@ -93,11 +100,15 @@ class SlowLines {
     const counts = steps.map(([, { shapes }]) => operationsIn(shapes));
     const usual = quantile([...counts, ...zeros(all - counts.length)], 0.5);
     const limit = Math.max(MIN_OPERATIONS, TIMES_USUAL * usual);
-    return runs(steps.filter((_, i) => counts[i] >= limit)).map((run) => this.burstOf(run));
+    return runs(steps.filter((_, i) => counts[i] >= limit)).map((run) => this.burstOf(run, limit));
   }
 
-  /** @param {Step[]} steps that follow each other @returns {Omit<RawEvent, 'host' | 'evidence'>} */
-  burstOf(steps) {
+  /**
+   * @param {Step[]} steps that follow each other
+   * @param {number} limit operations of a step
+   * @returns {Omit<RawEvent, 'host' | 'evidence'>}
+   */
+  burstOf(steps, limit) {
     /** @type {Map<string, Sum>} */
     const total = new Map();
     for (const { shapes } of steps)
@@ -111,7 +122,7 @@ class SlowLines {
     const [[top]] = [...total].sort((a, b) => b[1].operations - a[1].operations);
     return {
       code: 'slow-burst',
-      fromMs: steps[0].firstMs,
+      fromMs: beginOf(steps[0], limit),
       toMs: steps[steps.length - 1].lastMs,
       count: 1,
       values: {
@@ -121,6 +132,25 @@ class SlowLines {
       },
     };
   }
+}
+
+/** @param {number} atMs @returns {Step} */
+const newStep = (atMs) => ({
+  firstMs: atMs,
+  lastMs: atMs,
+  perSecond: Array.from({ length: STEP_SECONDS }, () => 0),
+  shapes: new Map(),
+});
+
+/**
+ * The second in which it became a burst: before it there were the few of every minute.
+ * @param {Step} step
+ * @param {number} limit
+ */
+function beginOf({ firstMs, perSecond }, limit) {
+  const many = Math.max(limit / STEP_SECONDS, BEGIN_SHARE * Math.max(...perSecond));
+  const second = perSecond.findIndex((operations) => operations >= many);
+  return Math.max(firstMs, Math.floor(firstMs / STEP_MS) * STEP_MS + second * MS_PER_SECOND);
 }
 
 /** @param {RegExp} pattern @param {string} line @returns {string | null} */

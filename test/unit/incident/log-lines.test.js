@@ -234,6 +234,12 @@ describe('slow operations of a log', () => {
     assert.ok(Number(burst.values.operations) >= 200 && burst.values.maxMs === 900);
     assert.equal(burst.values.command, 'find');
   });
+  it('a burst begins in the second in which there are many', () => {
+    const lines = new SlowLines();
+    lines.add(slow(), 100_500);
+    for (let i = 0; i < 60; i++) lines.add(slow(), 107_200 + i * 10);
+    assert.equal(lines.bursts(0, 900_000)[0].fromMs, 107_000);
+  });
   it('two bursts far apart are two', () => {
     const lines = new SlowLines();
     for (let i = 0; i < 40; i++) lines.add(slow(), (i < 20 ? 100_000 : 500_000) + i);
