@@ -88,7 +88,14 @@ describe('what every command prints', function () {
       const lines = show(await answer(), { width: 80, colour: false }).split(NEWLINE).length;
       if (lines > ADVISE_LINES.sick) long.push(name);
     }
-    assert.deepEqual(long.sort(), ['help', 'host.collect', 'rules', 'split.script', 'symptom']);
+    assert.deepEqual(long.sort(), [
+      'help',
+      'host.collect',
+      'incident-all',
+      'rules',
+      'split.script',
+      'symptom',
+    ]);
   });
   it('colour adds nothing but colour', async () => {
     for (const { answer } of all) {

@@ -60,8 +60,8 @@ const LIMITS = Object.freeze({
   /** Of all CPUs of the machine, by whatever runs on it: then threads wait for their turn. */
   CPU_BUSY: 0.95,
   CPU_TIMES: 1.3,
-  /** One write of the journal to the disk: an HDD takes tens of ms, a busy one a few hundred. */
-  JOURNAL_SYNC_MS: 1000,
+  /** One write of the journal to the disk: an HDD takes tens of ms, a busy one 200. */
+  JOURNAL_SYNC_MS: 300,
   JOURNAL_SYNC_TIMES: 10,
   /** IDs pinned in one snapshot while others go on. */
   PINNED_IDS: 10_000,

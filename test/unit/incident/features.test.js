@@ -117,6 +117,7 @@ describe('events in the figures of a server', () => {
     assert.deepEqual(featureEvents(rows({ opsPerSec: first(1, 500) })), []);
   });
   it('what is counted at its end began before', () => {
+    assert.deepEqual(featureEvents(rows({ journalSyncMs: burst(299, 8) })), []);
     const [slow] = featureEvents(rows({ journalSyncMs: burst(4000, 8) }));
     assert.equal(slow.fromMs, NIGHT_MS + 59_000 - 4000);
     const [lag] = featureEvents(rows({ majorityLagSeconds: burst(20, 0.1) }));
