@@ -19,7 +19,7 @@
  * @typedef {{
  *   fromMs: number, toMs: number, kind: 'gap' | 'restart' | 'clock' | 'order' | 'server'
  * }} Discontinuity `clock`: the wall clock was set back; `order`: the next sample was recorded
- *   earlier; `server`: the next sample is of another server
+ *   earlier, by the work that it counts; `server`: the next sample is of another server
  */
 
 /** A server under load answers late, so a shorter pause is no gap (heuristic). */
@@ -155,11 +155,28 @@ class GapDetector {
   between(a, b) {
     const passedMs = b.block.atMs[b.i] - a.block.atMs[a.i];
     const upMs = b.block.uptimeMs[b.i] - a.block.uptimeMs[a.i];
-    // Both clocks went back by the same amount: it is still the same run of the server.
-    if (upMs < -CLOCK_MS) return Math.abs(upMs - passedMs) < SAME_RUN_MS ? 'order' : 'restart';
+    // Both went back by the same amount: it is still the same run of the server, which takes its
+    // uptime from the wall clock.
+    if (upMs < -CLOCK_MS && Math.abs(upMs - passedMs) < SAME_RUN_MS)
+      return hasWorkedOn(a, b) ? 'clock' : 'order';
+    if (upMs < -CLOCK_MS) return 'restart';
     if (passedMs < -CLOCK_MS) return 'clock';
     return passedMs > 1000 * Math.max(GAP_SECONDS, GAP_SAMPLES * this.usualSeconds) ? 'gap' : null;
   }
+}
+
+/** What a server never takes back while it runs; its diagnostic data itself takes CPU time. */
+const WORK = /** @type {const} */ (['process.userMicros', 'latency.readOps', 'latency.writeOps']);
+
+/**
+ * Whether b is of later work than a, whatever their clocks say.
+ * @param {Position} a
+ * @param {Position} b
+ */
+function hasWorkedOn(a, b) {
+  const [before, after] = [readerAt(a.block, a.i), readerAt(b.block, b.i)];
+  const by = WORK.map((name) => after(name) - before(name)).filter((more) => !Number.isNaN(more));
+  return by.every((more) => more >= 0) && by.some((more) => more > 0);
 }
 
 module.exports = { readerAt, secondsBetween, sampleAt, blockOf, sliceOf, GapDetector, SAME_RUN_MS };

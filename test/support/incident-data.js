@@ -7,13 +7,15 @@ const CHUNK = 300;
 /**
  * A file of diagnostic data: a sample a second of a server that does 100 operations in 2 ms each.
  * @param {{
- *   atMs: number, samples: number, host: string, more?: (i: number) => Record<string, any>
- * }} of `more`: further sections of the i-th sample, of one shape
+ *   atMs: number, samples: number, host: string, first?: number,
+ *   more?: (i: number) => Record<string, any>
+ * }} of `more`: further sections of the i-th sample, of one shape; `first`: the server has run so
+ *   many seconds longer
  * @returns {Buffer}
  */
-function chunkFile({ atMs, samples, host, more = () => ({}) }) {
+function chunkFile({ atMs, samples, host, first = 0, more = () => ({}) }) {
   const all = Array.from({ length: samples }, (_, i) =>
-    sampleOf(atMs + i * 1000, i, host, more(i)),
+    sampleOf(atMs + i * 1000, first + i, host, more(i)),
   );
   const chunks = [];
   for (let from = 0; from < samples; from += CHUNK)

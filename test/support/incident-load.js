@@ -8,6 +8,9 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const DOCUMENTS = 20_000;
 const BYTES = 2000;
 
+/** Updates that fit the cache of a server as it is, and keep its threads busy. */
+const HEAVY = Object.freeze({ threads: 12, pauseMs: 0, documents: 2400, bytes: 8000, batch: 40 });
+
 /**
  * Fills a collection.
  * @param {MongoClient} client @param {{ documents?: number, bytes?: number, more?: object }} [size]
@@ -74,4 +77,4 @@ function steadyLoad(
   };
 }
 
-module.exports = { fill, steadyLoad };
+module.exports = { HEAVY, fill, steadyLoad };

@@ -4,11 +4,15 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { MongoClient } = require('mongodb');
 const { stagedServer } = require('./staged-server');
 const { fill, steadyLoad } = require('./incident-load');
 const { run: incident } = require('../../lib/commands/incident');
 
-/** @import { Staged } from './staged-server' */
+/**
+ * @import { MongoClientOptions } from 'mongodb'
+ * @import { Staged } from './staged-server'
+ */
 
 /** Time of normal work before an incident, and of what follows it. */
 const QUIET_MS = 15_000;
@@ -110,4 +114,8 @@ function useStaged() {
 /** The admin database of a server. @param {Staged} server */
 const admin = (server) => server.client().db('admin');
 
-module.exports = { QUIET_MS, admin, check, told, useStaged };
+/** A client of its own. @param {Staged} server @param {MongoClientOptions} [options] */
+const connect = (server, options = {}) =>
+  MongoClient.connect(`mongodb://127.0.0.1:${server.port}/?directConnection=true`, options);
+
+module.exports = { QUIET_MS, admin, check, connect, told, useStaged };

@@ -13,8 +13,9 @@
 
 /** Heartbeats are sent every 2 s by default: what is nearer than that and some more is no offset. */
 const HEARTBEAT_SECONDS = 4;
-/** Zones differ by quarters of an hour. */
 const QUARTER_MS = 15 * 60_000;
+/** Zones are ahead by whole hours, by half ones, and some by three quarters; none by a quarter. */
+const ZONE_MINUTES = new Set([0, 30, 45]);
 const MAX_ZONE_MS = 14 * 3_600_000;
 /** The kernel's line and the last sign of life of the process it killed. */
 const KILL_MS = 45_000;
@@ -141,10 +142,18 @@ const pidsOf = (events) =>
     ),
   );
 
-/** @param {KernelEvent} kernel @param {ReadonlySet<number>} pids */
-const isKillOf = ({ event: { code, values } }, pids) =>
-  code === 'kernel-oom-kill' &&
-  (pids.has(Number(values.pid)) || /^mongo[ds]/.test(String(values.process)));
+/**
+ * Kills of the server: a machine may run several, so the name alone counts only where no log says
+ * which process it was.
+ * @param {readonly KernelEvent[]} events
+ * @param {ReadonlySet<number>} pids
+ */
+const killsOf = (events, pids) =>
+  events.filter(
+    ({ event: { code, values } }) =>
+      code === 'kernel-oom-kill' &&
+      (pids.size > 0 ? pids.has(Number(values.pid)) : /^mongo[ds]/.test(String(values.process))),
+  );
 
 /**
  * When the machine was started, by the kill of a process whose log stops.
@@ -154,7 +163,7 @@ const isKillOf = ({ event: { code, values } }, pids) =>
  * @returns {number | null}
  */
 function bootByKill(events, deaths, pids) {
-  const kills = events.filter((event) => isKillOf(event, pids));
+  const kills = killsOf(events, pids);
   return kills.length === 1 && deaths.length === 1
     ? deaths[0].fromMs - Number(kills[0].sinceBootMs)
     : null;
@@ -168,13 +177,17 @@ function bootByKill(events, deaths, pids) {
  * @returns {number} ms; 0 where nothing shows another
  */
 function zoneByKill(events, deaths, pids) {
-  for (const { event } of events.filter((one) => isKillOf(one, pids)))
-    for (const { fromMs } of deaths) {
-      const apart = event.fromMs - fromMs;
-      const zone = Math.round(apart / QUARTER_MS) * QUARTER_MS;
-      if (Math.abs(zone) <= MAX_ZONE_MS && Math.abs(apart - zone) <= KILL_MS) return zone;
-    }
-  return 0;
+  const zones = killsOf(events, pids).flatMap(({ event }) =>
+    deaths.flatMap(({ fromMs }) => zoneOf(event.fromMs - fromMs) ?? []),
+  );
+  return zones.includes(0) ? 0 : (zones.at(0) ?? 0);
+}
+
+/** @param {number} apartMs of a kill from the death @returns {number | null} ms; null: no zone */
+function zoneOf(apartMs) {
+  const zoneMs = Math.round(apartMs / QUARTER_MS) * QUARTER_MS;
+  const isNear = Math.abs(zoneMs) <= MAX_ZONE_MS && Math.abs(apartMs - zoneMs) <= KILL_MS;
+  return isNear && ZONE_MINUTES.has(Math.abs((zoneMs / 60_000) % 60)) ? zoneMs : null;
 }
 
 module.exports = { memberOffsets, corrected, placeKernelEvents };

@@ -26,9 +26,30 @@ const CODES = Object.freeze({ ...PROCESS_CODES, ...MACHINE_CODES, ...WORK_CODES 
 /** @param {string} code @returns {Code | null} */
 const codeOf = (code) => (Object.hasOwn(CODES, code) ? CODES[code] : null);
 
-/** Codes whose words alone would not be understood. */
+/** Each event that a chain can have, as a part of a sentence. */
 const LABELS = Object.freeze(
   /** @type {Record<string, string>} */ ({
+    'kernel-segfault': 'a crash',
+    'kernel-io-error': 'I/O errors of a disk',
+    'kernel-fs-error': 'an error of the file system',
+    'kernel-read-only': 'a read-only file system',
+    'kernel-task-blocked': 'a process blocked in the kernel',
+    'kernel-cpu-throttled': 'throttled CPUs',
+    'kernel-syn-flood': 'more new connections than the kernel queues',
+    'kernel-conntrack-full': 'a full connection tracking table',
+    'kernel-boot': 'a start of the machine',
+    'disk-error': 'an error of the disk',
+    'disk-saturated': 'a busy disk',
+    'server-status-slow': 'a slow serverStatus',
+    'memory-low': 'little available memory',
+    'process-start-failed': 'a start that failed',
+    'process-shutdown-command': 'the command shutdown',
+    'step-down-command': 'the command replSetStepDown',
+    'flow-control': 'flow control',
+    'clock-jump': 'a clock that was set back',
+    'checkpoint-long': 'a long checkpoint',
+    swapping: 'swapping',
+    stall: 'a stall',
     'sample-gap': 'no samples of mongod',
     'slow-burst': 'many slow operations',
     'load-up': 'more operations',
@@ -65,7 +86,7 @@ const LABELS = Object.freeze(
   }),
 );
 
-/** A code as a part of a sentence. @param {string} code @returns {string} */
-const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code.replaceAll('-', ' '));
+/** An event of a chain as a part of a sentence. @param {string} code @returns {string} */
+const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code);
 
 module.exports = { CODES, codeOf, labelOf };

@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
-const { MongoClient } = require('mongodb');
-const { QUIET_MS, admin, told, useStaged } = require('../../support/staged-incident');
+const { QUIET_MS, admin, connect, told, useStaged } = require('../../support/staged-incident');
 
 /** @import { Staged } from '../../support/staged-server' */
 
@@ -21,11 +20,7 @@ const ROUTINE = [
   [
     'a few more clients',
     async (server) => {
-      const clients = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          MongoClient.connect(`mongodb://127.0.0.1:${server.port}/?directConnection=true`),
-        ),
-      );
+      const clients = await Promise.all(Array.from({ length: 10 }, () => connect(server)));
       await Promise.all(clients.map((client) => client.db('shop').command({ ping: 1 })));
       await Promise.all(clients.map((client) => client.close()));
     },

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { incidentOf, MAX_EVENTS } = require('../../../lib/incident/pure/incident');
 const { renderIncident, renderWholeIncident } = require('../../../lib/incident/pure/incident-text');
 const { EventList } = require('../../../lib/incident/pure/event-list');
-const { CODES } = require('../../../lib/incident/pure/event-codes');
+const { CODES, labelOf } = require('../../../lib/incident/pure/event-codes');
 const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
 const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
 
@@ -38,6 +38,13 @@ describe('the table of causes', () => {
       [],
     );
   });
+  it('every code of a chain has words for a sentence', () =>
+    assert.deepEqual(
+      Object.keys(CODES).filter(
+        (code) => CODES[code].role !== 'context' && !/ |^swapping$/.test(labelOf(code)),
+      ),
+      [],
+    ));
   it('every code has a sentence, without any value too', () => {
     for (const [code, { say }] of Object.entries(CODES)) {
       assert.match(say({}), /^[A-Z?a-z].*\.$/, code);
@@ -531,7 +538,7 @@ describe('the screen of an incident', () => {
     assert.equal(made.lastSignAt?.getTime(), NIGHT_MS + 730_000);
     const screen = renderIncident(made, plain).replace(/\s+/g, ' ');
     assert.match(screen, /last sign 03:12:10, 2 min 10 s later/);
-    assert.match(screen, /1 sign of trouble is not explained by it: stall at 03:00:10\./);
+    assert.match(screen, /1 sign of trouble is not explained by it: a stall at 03:00:10\./);
     const died = told([event('process-died', 5)]).made;
     assert.doesNotMatch(renderIncident(died, plain), /last sign/);
   });

@@ -198,6 +198,26 @@ describe('clocks that disagree', () => {
     assert.equal(events[0].fromMs, NIGHT_MS + 600_000);
     assert.deepEqual([clocks[0].aheadSeconds, notes], [3600, []]);
   });
+  it('the kill of another mongod, and a quarter of an hour, show no zone', () => {
+    const ofOther = (/** @type {number} */ seconds) => {
+      const made = kill({});
+      made.event = event('kernel-oom-kill', seconds, {
+        source: 'kernel',
+        values: { process: 'mongod', pid: 4711 },
+      });
+      return made;
+    };
+    for (const events of [
+      [ofOther(600 + 3600)],
+      [ofOther(600 + 3600), kill({})],
+      [{ ...kill({}), event: { ...kill({}).event, fromMs: NIGHT_MS + 1_500_000 } }],
+    ]) {
+      const { clocks } = placeKernelEvents(events, [died, started], about);
+      assert.deepEqual(clocks, []);
+    }
+    // Where no log says which process it was, the name has to do.
+    assert.equal(placeKernelEvents([ofOther(4200)], [died], about).clocks[0].aheadSeconds, 3600);
+  });
   it('without such a kill it is UTC, and that is noted', () => {
     const { events, notes } = placeKernelEvents([kill({})], [], about);
     assert.equal(events[0].fromMs, NIGHT_MS + 600_000);

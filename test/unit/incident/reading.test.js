@@ -191,6 +191,33 @@ describe('reading a night', () => {
       assert.match(answer.notes.join(), /taken for db1:27017/);
       assert.equal(answer.events[0].host, 'db1:27017');
     });
+    it('a clock that was set back is the first cause of the election behind it', async () => {
+      const place = path.join(folder.path, 'clock');
+      fs.mkdirSync(place);
+      const FIVE_MINUTES_MS = 300_000;
+      fs.writeFileSync(
+        path.join(place, 'metrics.2026-11-25T03-00-00Z-00000'),
+        Buffer.concat([
+          chunkFile({ atMs: NIGHT_MS, samples: 60, host: 'db1' }),
+          chunkFile({
+            atMs: NIGHT_MS + 60_000 - FIVE_MINUTES_MS,
+            samples: 60,
+            host: 'db1',
+            first: 60,
+          }),
+        ]),
+      );
+      const log = write([
+        line(-300, 20721, { host: 'db1', port: 27017 }),
+        line(-230, 21450, { term: 1 }),
+        line(-228, 4615652, { electionTimeoutPeriodMillis: 10_000 }),
+      ]);
+      const answer = await run(undefined, { ftdc: place, log });
+      const jump = answer.events.find(({ code }) => code === 'clock-jump');
+      assert.equal(Math.round(Number(jump?.values.seconds)), 299);
+      assert.equal(firstOf(answer), 'clock-jump');
+      assert.match(String(answer), /set back by 4 min 59 s/);
+    });
     it('a time of which there is no sample', async () => {
       const answer = await run(undefined, { dbpath: data, at: '2026-01-01T00:00Z' });
       assert.equal(answer.verdict, 'unknown');

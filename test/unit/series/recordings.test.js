@@ -86,6 +86,16 @@ describe('series/columns', () => {
       [['order'], ['restart']],
     );
   });
+  it('tells a clock that was set back from samples that come late, by the work between them', () => {
+    const worked = (/** @type {number} */ second, /** @type {number} */ micros) => ({
+      ...at(second),
+      counters: { ...at(second).counters, 'process.userMicros': micros },
+    });
+    const back = { ...worked(100, 900), atMs: T0 + 1000, uptimeMs: 51_000 };
+    const kinds = (/** @type {number} */ before) =>
+      walk([worked(10, before - 1), worked(11, before), back]).kinds;
+    assert.deepEqual([kinds(899), kinds(900), kinds(901)], [['clock'], ['order'], ['order']]);
+  });
   it('sees nothing in a steady course', () =>
     assert.deepEqual(walk(steady).follows, [false, true, true, true, true]));
   for (const [name, next, kinds] of /** @type {[string, Sample, string[]][]} */ ([

@@ -1,23 +1,14 @@
 'use strict';
 
 const { setTimeout: sleep } = require('node:timers/promises');
-const { MongoClient } = require('mongodb');
 const { asReplicaSet } = require('../../support/staged-server');
-const { fill } = require('../../support/incident-load');
-const { admin, check, useStaged } = require('../../support/staged-incident');
+const { fill, HEAVY } = require('../../support/incident-load');
+const { admin, check, connect, useStaged } = require('../../support/staged-incident');
 
-/** @import { Staged } from '../../support/staged-server' */
+// What a client sets or holds: the first cause must be the one that was staged, and what follows it
+// must be in its order.
 
-// Incidents of settings and work, staged on a real server: the first cause must be the one that was
-// staged, and what follows it must be in its order.
-
-/** Updates that fit the cache of a server as it is, and keep its threads busy. */
-const HEAVY = Object.freeze({ threads: 12, pauseMs: 0, documents: 2400, bytes: 8000, batch: 40 });
-
-const connect = (/** @type {Staged} */ server, /** @type {object} */ options = {}) =>
-  MongoClient.connect(`mongodb://127.0.0.1:${server.port}/?directConnection=true`, options);
-
-describe('incidents of settings and work, staged on a real server', function () {
+describe('incidents of settings and locks, staged on a real server', function () {
   this.timeout(300_000);
   const { start, loaded, finish } = useStaged();
 
@@ -61,18 +52,6 @@ describe('incidents of settings and work, staged on a real server', function () 
     check(await finish(), { first: ['ttl-set'] });
   });
 
-  it('a storm of connections', async () => {
-    const server = await start();
-    await loaded(server);
-    const clients = await Promise.all(Array.from({ length: 300 }, () => connect(server)));
-    const orders = clients.map((client) => client.db('shop').collection('orders'));
-    for (let i = 0; i < 3; i++)
-      await Promise.all(orders.map((one) => one.find({ part: { $lt: 0.001 } }).toArray()));
-    await sleep(5000);
-    await Promise.all(clients.map((client) => client.close()));
-    check(await finish(), { first: ['connections-up'] });
-  });
-
   it('writes locked by fsync', async () => {
     const server = await start();
     await loaded(server);
@@ -80,30 +59,6 @@ describe('incidents of settings and work, staged on a real server', function () 
     await sleep(12_000);
     await admin(server).command({ fsyncUnlock: 1 });
     check(await finish(), { first: ['fsync-locked'] });
-  });
-
-  it('a dump that reads every collection at once', async () => {
-    const server = await start();
-    await fill(server.client(), { documents: 60_000, bytes: 8000 });
-    await loaded(server);
-    const dump = await connect(server, { appName: 'mongodump' });
-    const collection = dump.db('shop').collection('orders');
-    const scan = async () => {
-      // Read on the server, as much as a dump reads; hardly anything is sent to this process.
-      for (let i = 0; i < 3; i++) await collection.find({ payload: 'none' }).toArray();
-    };
-    await Promise.all(Array.from({ length: 16 }, scan));
-    await dump.close();
-    check(await finish(), { first: ['dump-client'], then: ['clients-blocked'] });
-  });
-
-  it('an index build that needs more memory than the cache has', async () => {
-    const server = await start();
-    await fill(server.client(), { documents: 60_000, bytes: 8000 });
-    await loaded(server, { ...HEAVY, pauseMs: 30, batch: 5 });
-    const orders = server.client().db('shop').collection('orders');
-    await orders.createIndexes([{ key: { payload: 1 } }, { key: { payload: -1, part: 1 } }]);
-    check(await finish(), { first: ['index-build'] });
   });
 
   it('a transaction that stays open, and a command that waits for its lock with all others', async () => {
