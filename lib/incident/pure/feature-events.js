@@ -17,10 +17,10 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  * @typedef {{
  *   feature: string, code: string, level(usual: number, rows: FeatureRows): number, seconds: number,
  *   values(peak: number, usual: number, limit: number): EventValues, isLess?: true, isChange?: true,
- *   leadMs?(first: number): number
+ *   lastedMs?(first: number): number
  * }} Watch `level`: above it (with `isLess`, below it) is an event; `seconds`: for as long at least;
  *   `isChange`: what begins with the first samples is no event, since nothing shows what was before;
- *   `leadMs`: by its first value, it began so long before it could be seen
+ *   `lastedMs`: by its first value, how long it had lasted when that was sampled
  */
 
 const USUAL = 0.3;
@@ -133,7 +133,7 @@ const WATCHES = Object.freeze([
     code: 'majority-lag',
     seconds: 2,
     level: () => LIMITS.LAG_SECONDS,
-    leadMs: () => LIMITS.LAG_SECONDS * MS_PER_SECOND,
+    lastedMs: (seconds) => seconds * MS_PER_SECOND,
     values: (seconds) => ({ seconds }),
   },
   {
@@ -156,7 +156,7 @@ const WATCHES = Object.freeze([
     seconds: 2,
     level: (usual) => Math.max(LIMITS.JOURNAL_SYNC_MS, usual * LIMITS.JOURNAL_SYNC_TIMES),
     // Counted when it is over.
-    leadMs: (first) => first,
+    lastedMs: (syncMs) => syncMs,
     values: (syncMs, usualMs) => ({ syncMs, usualMs }),
   },
   {
@@ -206,7 +206,7 @@ const diskWatch = (feature) => ({
 
 /** @param {FeatureRows} rows @param {Watch} watch @returns {Found[]} */
 function watched(rows, watch) {
-  const { feature, code, seconds, level, values, isLess, isChange, leadMs } = watch;
+  const { feature, code, seconds, level, values, isLess, isChange, lastedMs } = watch;
   const column = rows.columns[feature];
   if (column === undefined) return [];
   const usual = quantile(column, isLess ? 1 - USUAL : USUAL);
@@ -221,7 +221,7 @@ function watched(rows, watch) {
     .map(({ from, to, fromMs, toMs }) => {
       let peak = column[from];
       for (let i = from; i <= to; i++) if (sign * column[i] > sign * peak) peak = column[i];
-      const began = fromMs - (leadMs?.(column[from]) ?? 0);
+      const began = Math.min(fromMs, rows.atMs[from] - (lastedMs?.(column[from]) ?? 0));
       return { code, fromMs: began, toMs, count: 1, values: values(peak, usual, limit) };
     });
 }

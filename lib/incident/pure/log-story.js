@@ -34,6 +34,8 @@ class LogStory {
     this.open = new Map();
     /** @type {RawEvent | null} */
     this.signal = null;
+    /** Whether the run that is being read began with data that was not closed in order. */
+    this.isUnclean = false;
     /** When the run that is being read ended in order. @type {number | null} */
     this.exitedMs = null;
   }
@@ -49,6 +51,9 @@ class LogStory {
     if (meaning === null) return;
     const end = ENDS[meaning.code];
     if (end !== undefined) end(this, line, meaning.values);
+    // On a busy machine a clean start takes as long.
+    else if (meaning.code === 'recovery-long' && !this.isUnclean)
+      this.keep(line, { ...meaning, code: 'process-recovered' });
     else this.keep(line, meaning);
   }
 
@@ -77,6 +82,7 @@ class LogStory {
         values: { downSeconds: Math.max(0, (atMs - beforeMs) / 1000) },
       });
     this.exitedMs = null;
+    this.isUnclean = false;
     this.open.clear();
   }
 
@@ -95,6 +101,7 @@ class LogStory {
     }
     const kept = this.list.add(event);
     if (code === 'process-exited') this.exitedMs = atMs;
+    if (code === 'process-unclean-start') this.isUnclean = true;
     if (code === 'process-signal') this.signal = kept;
     const key = openKey(code, { build, client, ctx, attr });
     if (key !== null && kept !== null && this.open.size < MAX_OPEN) this.open.set(key, kept);

@@ -119,9 +119,9 @@ describe('events in the figures of a server', () => {
   it('what is counted at its end began before', () => {
     assert.deepEqual(featureEvents(rows({ journalSyncMs: burst(299, 8) })), []);
     const [slow] = featureEvents(rows({ journalSyncMs: burst(4000, 8) }));
-    assert.equal(slow.fromMs, NIGHT_MS + 59_000 - 4000);
+    assert.equal(slow.fromMs, NIGHT_MS + 60_000 - 4000);
     const [lag] = featureEvents(rows({ majorityLagSeconds: burst(20, 0.1) }));
-    assert.equal(lag.fromMs, NIGHT_MS + 59_000 - 10_000);
+    assert.equal(lag.fromMs, NIGHT_MS + 60_000 - 20_000);
   });
   it('a pause within an event does not part it, a long one does', () => {
     const twice = (/** @type {number} */ i) =>

@@ -80,6 +80,17 @@ describe('reading a night', () => {
     assert.equal(firstOf(answer), 'process-signal');
     assert.match(answer.because, /from process 77/);
   });
+  it('a recovery is one only behind an unclean start', async () => {
+    const opened = line(40, 4795906, { durationMillis: 9000 });
+    const [dirty, clean] = [
+      [...killed(), opened],
+      [...killed().slice(0, 8), opened],
+    ];
+    const codes = async (/** @type {string[]} */ lines) =>
+      (await run(undefined, { log: write(lines) })).events.map(({ code }) => code);
+    assert.ok((await codes(dirty)).includes('recovery-long'));
+    assert.ok((await codes(clean)).includes('process-recovered'));
+  });
   it('another zone is the same moment', async () => {
     const answer = await run(undefined, { log: write(killed('+05:00')) });
     assert.equal(
