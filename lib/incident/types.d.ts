@@ -87,7 +87,7 @@ export interface EventGroup {
 
 /** A file that was read. */
 export interface IncidentSource {
-  kind: 'log' | 'kernel' | 'ftdc' | 'journal' | 'bundle';
+  kind: 'log' | 'kernel' | 'ftdc' | 'journal';
   file: string;
   /** Server or machine that it is of; null: the file does not say. */
   host: string | null;

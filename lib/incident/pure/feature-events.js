@@ -15,8 +15,8 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  * @typedef {Omit<RawEvent, 'host' | 'evidence'>} Found
  * @typedef {{ usual: number, limit: number }} Level
  * @typedef {{
- *   feature: string, code: string, level(usual: number, rows: FeatureRows): number, seconds: number,
- *   values(peak: number, usual: number, limit: number): EventValues, isLess?: true, isChange?: true,
+ *   feature: string, code: string, level(usual: number): number, seconds: number,
+ *   values(peak: number, usual: number): EventValues, isLess?: true, isChange?: true,
  *   lastedMs?(first: number): number
  * }} Watch `level`: above it (with `isLess`, below it) is an event; `seconds`: for as long at least;
  *   `isChange`: what begins with the first samples is no event, since nothing shows what was before;
@@ -42,7 +42,6 @@ const LIMITS = Object.freeze({
   LATENCY_TIMES: 5,
   CONNECTIONS_MORE: 50,
   CONNECTIONS_TIMES: 2.5,
-  CREATED_PER_SEC: 50,
   TTL_PER_SEC: 500,
   TTL_TIMES: 5,
   LOAD_TIMES: 4,
@@ -211,7 +210,7 @@ function watched(rows, watch) {
   if (column === undefined) return [];
   const usual = quantile(column, isLess ? 1 - USUAL : USUAL);
   if (Number.isNaN(usual)) return [];
-  const limit = level(usual, rows);
+  const limit = level(usual);
   const sign = isLess ? -1 : 1;
   const isOver = (/** @type {number} */ i) => sign * column[i] >= sign * limit;
   return runsOf(rows, isOver)
@@ -222,7 +221,7 @@ function watched(rows, watch) {
       let peak = column[from];
       for (let i = from; i <= to; i++) if (sign * column[i] > sign * peak) peak = column[i];
       const began = Math.min(fromMs, rows.atMs[from] - (lastedMs?.(column[from]) ?? 0));
-      return { code, fromMs: began, toMs, count: 1, values: values(peak, usual, limit) };
+      return { code, fromMs: began, toMs, count: 1, values: values(peak, usual) };
     });
 }
 

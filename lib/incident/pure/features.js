@@ -62,7 +62,6 @@ const FEATURES = Object.freeze({
       ? now('cache.dirtyBytes')
       : now('cache.dirtyLeafBytes')) / now('cache.maxBytes'),
   connections: (now) => now('connections.current'),
-  createdPerSec: perSec('connections.created'),
   ttlPerSec: perSec('ttl.deleted'),
   openTransactions: (now) => now('transaction.open'),
   pinnedIds: (now) => now('transaction.pinnedIds'),

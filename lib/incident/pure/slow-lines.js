@@ -48,12 +48,10 @@ class SlowLines {
     this.steps = new Map();
     /** @type {Map<string, Shape>} */
     this.shapes = new Map();
-    this.count = 0;
   }
 
   /** @param {string} line @param {number} atMs */
   add(line, atMs) {
-    this.count++;
     const durationMs = lastNumber(line, '"durationMillis":');
     // By its end, when it is logged: no effect is then before its cause.
     const step = this.stepAt(atMs);
