@@ -115,14 +115,16 @@ function placeKernelEvents(events, ofServer, { file, bootedAtMs }) {
       notes: [],
     };
   }
-  const aheadMs = events.some(({ isLocal }) => isLocal) ? zoneByKill(events, deaths, pids) : 0;
+  const isLocal = events.some((one) => one.isLocal);
+  const shownMs = isLocal ? zoneByKill(events, deaths, pids) : 0;
+  const aheadMs = shownMs ?? 0;
   return {
     events: events.map(({ event }) => movedBy(event, -aheadMs)),
     clocks:
       aheadMs === 0
         ? []
         : [{ of: file, against: 'the log of mongod', aheadSeconds: aheadMs / 1000, events: 1 }],
-    notes: events.some(({ isLocal }) => isLocal) && aheadMs === 0 ? [zoneNote(file)] : [],
+    notes: shownMs === null ? [zoneNote(file)] : [],
   };
 }
 
@@ -174,13 +176,13 @@ function bootByKill(events, deaths, pids) {
  * @param {readonly KernelEvent[]} events
  * @param {readonly RawEvent[]} deaths
  * @param {ReadonlySet<number>} pids
- * @returns {number} ms; 0 where nothing shows another
+ * @returns {number | null} ms; null: nothing shows it
  */
 function zoneByKill(events, deaths, pids) {
   const zones = killsOf(events, pids).flatMap(({ event }) =>
     deaths.flatMap(({ fromMs }) => zoneOf(event.fromMs - fromMs) ?? []),
   );
-  return zones.includes(0) ? 0 : (zones.at(0) ?? 0);
+  return zones.includes(0) ? 0 : (zones.at(0) ?? null);
 }
 
 /** @param {number} apartMs of a kill from the death @returns {number | null} ms; null: no zone */

@@ -55,10 +55,14 @@ const errorText = (errorCode, message) =>
 const heartbeatError = (message) =>
   text(message)?.replace(/(?:, deadline was |, op was | :: caused by :: ).*$/s, '') ?? null;
 
+/** Characters of a value of a parameter. */
+const MAX_VALUE = 200;
+
 /** A value of a parameter is quoted JSON. @param {unknown} value */
 function plain(value) {
-  const made = text(value);
-  return made === null ? null : made.replace(/^"(.*)"$/s, '$1').slice(0, 100);
+  if (typeof value !== 'string' || value === '') return null;
+  const made = value.replace(/^"(.*)"$/s, '$1');
+  return made.length <= MAX_VALUE ? made : `${made.slice(0, MAX_VALUE)}…`;
 }
 
 /** @type {Read} */

@@ -5,6 +5,9 @@ const { isKnown, num, name, secs, maybe } = require('./code-words');
 
 /** @import { Code } from './event-codes' */
 
+/** A configuration of WiredTiger has no blanks at which a line could end. @param {unknown} value */
+const setting = (value) => name(value, 'empty').replace(/,(?=\S)/g, ', ');
+
 /**
  * Events of the work that a server does: settings, builds, backups, cache, load.
  * @type {Readonly<Record<string, Code>>}
@@ -15,8 +18,7 @@ const WORK_CODES = Object.freeze({
     role: 'trigger',
     weight: 3,
     stage: 0,
-    say: (v) =>
-      `${name(v.parameter)} was set from ${name(v.from, 'empty')} to ${name(v.to, 'empty')}.`,
+    say: (v) => `${name(v.parameter)} was set from ${setting(v.from)} to ${setting(v.to)}.`,
   },
   'profiler-set': {
     kind: 'setting',

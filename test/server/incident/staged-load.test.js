@@ -1,7 +1,7 @@
 'use strict';
 
 const { setTimeout: sleep } = require('node:timers/promises');
-const { fill, HEAVY } = require('../../support/incident-load');
+const { fill } = require('../../support/incident-load');
 const { check, connect, useStaged } = require('../../support/staged-incident');
 
 // Work that is too much at once: the first cause must be the one that was staged, and what follows it
@@ -36,14 +36,5 @@ describe('incidents of load, staged on a real server', function () {
     await Promise.all(Array.from({ length: 16 }, scan));
     await dump.close();
     check(await finish(), { first: ['dump-client'], then: ['clients-blocked'] });
-  });
-
-  it('an index build that needs more memory than the cache has', async () => {
-    const server = await start();
-    await fill(server.client(), { documents: 60_000, bytes: 8000 });
-    await loaded(server, { ...HEAVY, pauseMs: 30, batch: 5 });
-    const orders = server.client().db('shop').collection('orders');
-    await orders.createIndexes([{ key: { payload: 1 } }, { key: { payload: -1, part: 1 } }]);
-    check(await finish(), { first: ['index-build'] });
   });
 });

@@ -71,4 +71,23 @@ describe('incidents of sets and disks, staged on real servers', function () {
       disk.remove();
     }
   });
+
+  it('an index build that takes the disk from the writes of clients', async function () {
+    skipIf(this, whyNoSlowDisk());
+    const disk = slowDisk();
+    try {
+      const server = await start({ dbPath: disk.path });
+      await fill(server.client(), { documents: 15_000, bytes: 8000 });
+      await admin(server).command({ fsync: 1 });
+      disk.limit({ writeBytes: 10_000_000, writeOps: 400 }, server.pid());
+      await loaded(server, { isJournaled: true, threads: 12, documents: 500 });
+      const orders = server.client().db('shop').collection('orders');
+      await orders.createIndex({ payload: 1 });
+      check(await finish(), { first: ['index-build'], then: ['load-down'] });
+    } finally {
+      disk.release();
+      await staged.remove();
+      disk.remove();
+    }
+  });
 });

@@ -215,6 +215,7 @@ describe('clocks that disagree', () => {
       const { clocks } = placeKernelEvents(events, [died, started], about);
       assert.deepEqual(clocks, []);
     }
+    assert.deepEqual(placeKernelEvents([kill({})], [died, started], about).notes, []);
     // Where no log says which process it was, the name has to do.
     assert.equal(placeKernelEvents([ofOther(4200)], [died], about).clocks[0].aheadSeconds, 3600);
   });

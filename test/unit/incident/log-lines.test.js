@@ -138,6 +138,12 @@ describe('what a line means', () => {
       'parameter-set',
       { parameter: 'p', from: 'a', to: null },
     ],
+    [
+      23435,
+      { parameterName: 'p', oldValue: '', newValue: `"${'v'.repeat(201)}"` },
+      'parameter-set',
+      { parameter: 'p', from: null, to: `${'v'.repeat(200)}…` },
+    ],
     [48742, { to: { level: 0, slowms: 40 } }, 'profiler-set', { level: 0, slowMs: 40 }],
     [
       20438,
