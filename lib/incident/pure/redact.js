@@ -14,8 +14,11 @@ const { ENGINE_PARAMETERS } = require('./cause-table');
 const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi;
 /** A host with its port. */
 const HOST_PORT = /\b[a-z0-9](?:[a-z0-9.-]{0,253}[a-z0-9])?:\d{2,5}\b/gi;
+/** A path of two parts at least, of a Unix or of Windows. */
+const PATH = /(?<![\w/])(?:\/[\w.@+~-]+){2,}\/?|\b[a-z]:\\[^\s"'<>|]+/gi;
 /** Values that are free text of a server or of a system. */
 const TEXTS = new Set(['reason', 'error', 'message']);
+const ERRORS = new Set(['error', 'message']);
 /** Values that name what belongs to a user. */
 const NAMES = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -23,6 +26,8 @@ const NAMES = Object.freeze(
     index: 'index',
     cgroup: 'group',
     file: 'file',
+    device: 'disk',
+    application: 'application',
   }),
 );
 
@@ -67,6 +72,7 @@ class Aliases {
       if (kind === 'host' && value.length > 2) made = made.replaceAll(value, alias);
     }
     return made
+      .replace(PATH, (found) => this.of('path', found))
       .replace(ADDRESS, (found) => this.host(found))
       .replace(HOST_PORT, (found) => (found.startsWith('host-') ? found : this.host(found)));
   }
@@ -75,6 +81,8 @@ class Aliases {
   value(name, value) {
     if (typeof value !== 'string') return value;
     if (name === 'member') return this.host(value);
+    // An error can name any collection or file: nothing shows which of its words do.
+    if (!this.keepsNames && ERRORS.has(name)) return 'not sent';
     if (TEXTS.has(name)) return this.text(value);
     if (!this.keepsNames && Object.hasOwn(NAMES, name)) return this.of(NAMES[name], value);
     return value;

@@ -294,6 +294,22 @@ describe('reading a night', () => {
       assert.deepEqual([there.verdict, codes(there)], [here.verdict, codes(here)]);
       assert.equal(there.host, 'host-1:1');
     });
+    it('free text of a server keeps its words, and loses paths and names', async () => {
+      const log = write([
+        ...killed().slice(0, 5),
+        line(50, 20557, {
+          error:
+            'Unable to lock /data/customers/mongod.lock of shop.orders on db1 (C:\\data\\x.wt)',
+        }),
+      ]);
+      await bundle(ctx(), written, { log, names: false, force: true });
+      assert.doesNotMatch(fs.readFileSync(written, 'utf8'), /customers|Unable/);
+      await bundle(ctx(), written, { log, names: true, force: true });
+      const [error] = JSON.parse(fs.readFileSync(written, 'utf8')).events.flatMap(
+        (/** @type {any} */ { values }) => values.error ?? [],
+      );
+      assert.equal(error, 'Unable to lock path-1 of shop.orders on host-1 (path-2');
+    });
     it('with names where they are wanted, and with charts', async () => {
       const data = path.join(folder.path, 'data2');
       fs.mkdirSync(data);
