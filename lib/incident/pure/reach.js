@@ -83,10 +83,18 @@ function explainedBy(cause, reached) {
 
 /** Work that is over holds up nobody; its effect began while it went on. */
 const OVER_SECONDS = 5;
+/** … and does not outlast it by more than this, or by its own length (heuristic). */
+const OUTLAST_SECONDS = 20;
 
 /** @param {IncidentEvent} cause @param {IncidentEvent} effect */
-const during = ({ kind, to }, { at }) =>
-  WORK_KINDS.has(kind) && to !== null && secondsFrom(to, at) > OVER_SECONDS ? FAR_SHARE : 1;
+function during({ kind, at: began, to: ended }, { at, to }) {
+  if (!WORK_KINDS.has(kind) || ended === null) return 1;
+  const outlasts = secondsFrom(ended, to ?? at);
+  const isOver =
+    secondsFrom(ended, at) > OVER_SECONDS ||
+    outlasts > Math.max(OUTLAST_SECONDS, secondsFrom(began, ended));
+  return isOver ? FAR_SHARE : 1;
+}
 const WORK_KINDS = new Set(['index', 'backup', 'ttl', 'transaction', 'load']);
 
 /** @param {number} seconds @returns {number} 1 for near, less for later */

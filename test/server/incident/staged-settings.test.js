@@ -2,7 +2,7 @@
 
 const { setTimeout: sleep } = require('node:timers/promises');
 const { asReplicaSet } = require('../../support/staged-server');
-const { fill, HEAVY } = require('../../support/incident-load');
+const { HEAVY } = require('../../support/incident-load');
 const { admin, check, connect, useStaged } = require('../../support/staged-incident');
 
 // What a client sets or holds: the first cause must be the one that was staged, and what follows it
@@ -33,23 +33,6 @@ describe('incidents of settings and locks, staged on a real server', function ()
     });
     await sleep(12_000);
     check(await finish(), { first: ['parameter-set'], then: ['clients-blocked'] });
-  });
-
-  it('a TTL that makes every document due at once', async () => {
-    const server = await start({ args: ['--setParameter', 'ttlMonitorSleepSecs=5'] });
-    await fill(server.client(), { documents: 100_000, bytes: 3000, more: { old: new Date(0) } });
-    const shop = server.client().db('shop');
-    const SIXTY_YEARS = 2e9;
-    for (const keys of [{ part: 1 }, { payload: 1 }, { payload: -1, part: 1 }])
-      await shop.collection('orders').createIndex(keys);
-    await shop.collection('orders').createIndex({ old: 1 }, { expireAfterSeconds: SIXTY_YEARS });
-    await loaded(server, HEAVY);
-    await shop.command({
-      collMod: 'orders',
-      index: { keyPattern: { old: 1 }, expireAfterSeconds: 60 },
-    });
-    await sleep(25_000);
-    check(await finish(), { first: ['ttl-set'] });
   });
 
   it('writes locked by fsync', async () => {

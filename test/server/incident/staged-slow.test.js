@@ -4,13 +4,12 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { asReplicaSet } = require('../../support/staged-server');
 const { fill } = require('../../support/incident-load');
 const { skipIf } = require('../../support/skip');
-const { slowDisk, whyNoSlowDisk } = require('../../support/slow-disk');
 const { admin, check, useStaged } = require('../../support/staged-incident');
 const { whyNotLong } = require('../../support/trial');
 
 // Incidents that need several servers, or much data: minutes.
 
-describe('incidents of sets and disks, staged on real servers', function () {
+describe('incidents of sets, staged on real servers', function () {
   this.timeout(300_000);
   const staged = useStaged();
   const { start, loaded, finish } = staged;
@@ -53,41 +52,5 @@ describe('incidents of sets and disks, staged on real servers', function () {
       first: ['process-died'],
       then: ['process-unclean-start', 'recovery-long'],
     });
-  });
-
-  it('a disk that takes hardly any writes', async function () {
-    skipIf(this, whyNoSlowDisk());
-    const disk = slowDisk();
-    try {
-      const server = await start({ dbPath: disk.path });
-      await loaded(server, { isJournaled: true, threads: 12 });
-      disk.limit({ writeBytes: 100_000, writeOps: 10 }, server.pid());
-      await sleep(20_000);
-      disk.release();
-      check(await finish(), { first: ['journal-slow', 'disk-saturated'] });
-    } finally {
-      disk.release();
-      await staged.remove();
-      disk.remove();
-    }
-  });
-
-  it('an index build that takes the disk from the writes of clients', async function () {
-    skipIf(this, whyNoSlowDisk());
-    const disk = slowDisk();
-    try {
-      const server = await start({ dbPath: disk.path });
-      await fill(server.client(), { documents: 15_000, bytes: 8000 });
-      await admin(server).command({ fsync: 1 });
-      disk.limit({ writeBytes: 10_000_000, writeOps: 400 }, server.pid());
-      await loaded(server, { isJournaled: true, threads: 12, documents: 500 });
-      const orders = server.client().db('shop').collection('orders');
-      await orders.createIndex({ payload: 1 });
-      check(await finish(), { first: ['index-build'], then: ['load-down'] });
-    } finally {
-      disk.release();
-      await staged.remove();
-      disk.remove();
-    }
   });
 });

@@ -234,6 +234,27 @@ describe('the first cause', () => {
       ['election-started'],
     ],
     [
+      'no build that was over long before what it would have caused',
+      [
+        event('index-build', 0, {
+          seconds: 2,
+          values: { ns: 'a.b', index: 'x_1', durationMs: 2000 },
+        }),
+        event('clients-blocked', 6, {
+          seconds: 50,
+          source: 'ftdc',
+          values: { threads: 9, usual: 0 },
+        }),
+        event('latency-up', 7, {
+          seconds: 50,
+          source: 'ftdc',
+          values: { latencyMs: 900, usualMs: 2 },
+        }),
+      ],
+      'clients-blocked',
+      ['latency-up'],
+    ],
+    [
       'connections first, slow operations behind them',
       [
         event('connections-up', 100, {
