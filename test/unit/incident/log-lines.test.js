@@ -246,6 +246,12 @@ describe('slow operations of a log', () => {
     for (let i = 0; i < 60; i++) lines.add(slow(), 107_200 + i * 10);
     assert.equal(lines.bursts(0, 900_000)[0].fromMs, 107_000);
   });
+  it('steps that follow each other are one burst', () => {
+    const lines = new SlowLines();
+    for (let i = 0; i < 40; i++) lines.add(slow(), 100_000 + i * 500);
+    const [burst, ...more] = lines.bursts(0, 900_000);
+    assert.deepEqual([burst.fromMs, burst.toMs, more], [100_000, 119_500, []]);
+  });
   it('two bursts far apart are two', () => {
     const lines = new SlowLines();
     for (let i = 0; i < 40; i++) lines.add(slow(), (i < 20 ? 100_000 : 500_000) + i);
