@@ -38,9 +38,7 @@ function proposalOf(change, { bottleneck, metrics, config }) {
 /** @param {Change} change @param {Bottleneck} bottleneck */
 function why(change, bottleneck) {
   if (change.cacheSizeGB !== undefined)
-    return bottleneck === 'cache-read'
-      ? 'fewer page reads'
-      : 'more updates per page write';
+    return bottleneck === 'cache-read' ? 'fewer page reads' : 'more updates per page write';
   if (change.evictionThreadsMax !== undefined)
     return 'more eviction threads take over work of application threads';
   return Number(change.evictionDirtyTrigger) > DEFAULT_TRIGGER

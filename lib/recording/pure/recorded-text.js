@@ -4,7 +4,14 @@ const { callText } = require('../../base/pure/literal');
 const { UNKNOWN, bytes, figure, sampledFor, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
-const { callLines, firstLine, headed, noteLines, part, SCREEN_LINES } = require('../../text/layout');
+const {
+  callLines,
+  firstLine,
+  headed,
+  noteLines,
+  part,
+  SCREEN_LINES,
+} = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
