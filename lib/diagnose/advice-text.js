@@ -212,7 +212,7 @@ function recommended({ change, before = null, reason = null, expected = null, ex
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>
-  expected === null ? [] : part('EXPECTED', `${expectedWords(expected)} the throughput.`, ink);
+  expected === null ? [] : part('EXPECTED', `throughput ${expectedWords(expected)}`, ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.

@@ -47,7 +47,8 @@ function renderRecorded(data, drawn, ink) {
       ...wrap(data.because, '  '),
       ...noteLines(data.notes, ink),
     ].join('\n');
-  const advice = renderAdvice(data, ink);
+  // The chart takes the line of the reason, which .all() has.
+  const advice = renderAdvice({ ...data, reason: null }, ink);
   return [
     advice,
     ...fittingChart(data, drawn, SCREEN_LINES - advice.split('\n').length, ink),
