@@ -200,12 +200,12 @@ async function rollBack(changeRun, error, go) {
       });
     }
     const doubt = isVerified ? '' : ', but reading it back shows another value';
-    const words = `The settings of the calls before it were rolled back: ${showChange(back)}${doubt}.`;
+    const words = `The settings of the calls before it were undone: ${showChange(back)}${doubt}.`;
     Object.assign(error, { message: `${error.message} ${words}`, rolledBack: back });
     return error;
   } catch (cause) {
     const failure = /** @type {Error} */ (cause);
-    const words = `The settings of the calls before it could not be rolled back: ${failure.message}`;
+    const words = `The settings of the calls before it could not be undone: ${failure.message}`;
     Object.assign(error, { message: `${error.message} ${words}`, rolledBack: null });
     return failure;
   }

@@ -134,7 +134,8 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
     }
     if (why !== null)
       ctx.progress(
-        `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C rolls back)` + '',
+        `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C undoes the change)` +
+          '',
       );
     await sleep(Math.min(POLL_MS, Math.max(1, quietMs)), ctx.signal);
   }

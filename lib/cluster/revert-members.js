@@ -45,7 +45,7 @@ async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
   const became = { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null };
   for (const entry of sentOf(place, became)) {
     const member = String(entry.group?.member);
-    ctx.progress(`rolling back ${member}`);
+    ctx.progress(`undoing the change on ${member}`);
     const stop = /** @type {PlannedStop} */ (stops.find(({ place: { host } }) => host === member));
     try {
       became[await undoAnywhere(place, stop, entry)].push(member);

@@ -131,7 +131,7 @@ function begunOf(entries, id) {
   const never = neverBegun(entries, id);
   return never.length === 0
     ? []
-    : [`The change ended before it reached ${never.join(', ')}: nothing to roll back there.`];
+    : [`The change ended before it reached ${never.join(', ')}: nothing to undo there.`];
 }
 
 /**
@@ -186,7 +186,7 @@ function plannedAt(host, plan) {
   } catch (error) {
     throw Object.assign(/** @type {Error} */ (error), {
       message:
-        `${/** @type {Error} */ (error).message} This is about ${host}; nothing was rolled back on ` +
+        `${/** @type {Error} */ (error).message} This is about ${host}; nothing was undone on ` +
         'any member.',
     });
   }
@@ -240,8 +240,7 @@ async function goBack(ctx, { id, force }, stops) {
         .join(', ');
       throw Object.assign(error, {
         message:
-          `${error.message} Not rolled back yet: ${rest}. Run the same command again to ` +
-          'continue.',
+          `${error.message} Not undone yet: ${rest}. Run the same command again to ` + 'continue.',
         id,
         undo: null,
       });

@@ -108,8 +108,7 @@ function nameOf(subject) {
     );
   throw new TuneError(
     'TUNE-10003',
-    `tune.explain: ${show(subject)} names neither a rule nor an error. Rules: ` +
-      `${allowed.join(', ')}.`,
+    `tune.explain: ${show(subject)} names neither a rule nor an error. tune.rules() lists all rules.`,
     { value: subject, allowed },
   );
 }
@@ -128,10 +127,13 @@ function findRule(name) {
   const like = likely(name, rules)
     .map((each) => `"${each}"`)
     .join(' or ');
+  const isBottleneck = rules.some(({ speaksFor }) => speaksFor.some((each) => each === name));
   throw new TuneError(
     'TUNE-10003',
-    `There is no rule ${show(name)}.${like === '' ? '' : ` Did you mean ${like}?`} Rules: ` +
-      `${allowed.join(', ')}.`,
+    isBottleneck
+      ? `${show(name)} is a bottleneck, and tune.explain() explains rules. Its rules: ${like}.`
+      : `There is no rule ${show(name)}.${like === '' ? '' : ` Did you mean ${like}?`} ` +
+          'tune.rules() lists all.',
     { value: name, allowed },
   );
 }

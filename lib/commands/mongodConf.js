@@ -10,7 +10,7 @@ const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
-const { showValue } = require('../change/pure/change-text');
+const { showValue } = require('../config/change-words');
 const { examine } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 
@@ -128,13 +128,13 @@ function comments({ run, history, config }, lostAtRestart, notes) {
 
 /** A setting that is in effect and not in the file. @param {Lost} lost */
 const inForceNow = ({ setting, value, afterRestart }) =>
-  `Without it a restart sets ${setting} from ${showValue(setting, value)} to ` +
+  `Without these lines a restart sets ${setting} from ${showValue(setting, value)} to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
 /** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next restart; without ` +
-  'it ' +
+  'these lines ' +
   `${afterRestart === null ? 'the value before' : showValue(setting, afterRestart)}; ` +
   'active now: ' +
   `${now === null ? 'an unknown value' : showValue(setting, now)}.`;

@@ -14,7 +14,7 @@ const { runSplitCommand, guardianOption } = require('../split/split-command');
 
 module.exports = defineCommand({
   name: 'split.abort',
-  group: 'Move',
+  group: 'Split',
   order: 9,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
@@ -33,7 +33,7 @@ module.exports = defineCommand({
   changes: 'splits',
   risks: [
     'It drops the copy, unless { keepCopy: true }. The time of the copy is lost.',
-    'After a cutover that had begun, the target stays blocked until finish.',
+    'After a cutover that had begun, the target stays blocked until tune.split.finish().',
   ],
   run: splitAbort,
 });
@@ -56,7 +56,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       preview: (split) => [
         keep
           ? `${split.source} is unchanged, or gets its name again.`
-          : `${split.source} is active with all its data.`,
+          : `${split.source} stays active, or is active again, with all its data.`,
         ...ofCopy(split, keep),
       ],
       run: (job) => abortSplit(job, { keep }),

@@ -17,7 +17,7 @@ const { runSplitCommand, guardianSays, guardianOption } = require('../split/spli
 
 module.exports = defineCommand({
   name: 'split.cutover',
-  group: 'Move',
+  group: 'Split',
   order: 6,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
@@ -32,7 +32,7 @@ module.exports = defineCommand({
       check: oneOf(['refused', 'view']),
       defaultText: '"refused"',
       description:
-        '"view": reads of the source namespace return old data until finish or a ' +
+        '"view": reads of the source namespace return old data until tune.split.finish() or a ' +
         'rollback, as of the cutover or the last resume',
     },
     guardian: guardianOption(),
@@ -76,8 +76,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
         ...(verified || needsFullCompare
           ? []
           : [
-              'The documents have not been compared yet: ' +
-                `${callText('split.verify', planId)} compares them all.`,
+              `Not compared yet: run ${callText('split.verify', planId)} first, which compares ` +
+                'all documents.',
             ]),
         ...oldName({
           source,

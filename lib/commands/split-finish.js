@@ -15,7 +15,7 @@ const { runSplitCommand } = require('../split/split-command');
 
 module.exports = defineCommand({
   name: 'split.finish',
-  group: 'Move',
+  group: 'Split',
   order: 8,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',

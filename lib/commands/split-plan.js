@@ -43,7 +43,7 @@ const BY = {
 };
 module.exports = defineCommand({
   name: 'split.plan',
-  group: 'Move',
+  group: 'Split',
   order: 1,
   takes: ['options'],
   usage: 'tune.split.plan({ source, target … })',

@@ -23,7 +23,7 @@ const {
 
 module.exports = defineCommand({
   name: 'split.resume',
-  group: 'Move',
+  group: 'Split',
   order: 4,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',

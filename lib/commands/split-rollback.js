@@ -14,13 +14,13 @@ const { runSplitCommand, guardianSays, guardianOption } = require('../split/spli
 
 module.exports = defineCommand({
   name: 'split.rollback',
-  group: 'Move',
+  group: 'Split',
   order: 7,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.rollback(id, { confirm … })',
-  summary: 'Moves back, including all writes since the cutover',
-  details: 'The data of the target is kept until finish',
+  summary: 'Makes the source active again, with all writes since the cutover',
+  details: 'The data of the target is kept until tune.split.finish()',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     lost: {

@@ -15,7 +15,7 @@ const { statusOfSplit } = require('../split/split-status');
 
 module.exports = defineCommand({
   name: 'split.run',
-  group: 'Move',
+  group: 'Split',
   order: 2,
   takes: ['change', 'options'],
   usage: 'tune.split.run(plan, { confirm })',
@@ -28,7 +28,7 @@ module.exports = defineCommand({
   changes: 'splits',
   risks: [
     'The copy needs the disk space of data and indexes a second time, on every ' +
-      'member, until finish.',
+      'member, until tune.split.finish().',
     'It loads disk and cache. The method ranges is throttled when clients become ' +
       'slow; the method out cannot be throttled.',
     'The target namespace is blocked until the cutover.',
@@ -68,7 +68,7 @@ const steps = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'
     ? [
-        `${source} is blocked for reads and writes until the move is done: a ` +
+        `${source} is blocked for reads and writes until the split is done: a ` +
           'standalone server has no change streams.',
       ]
     : []),

@@ -14,7 +14,7 @@ const { report } = require('../text/report');
 
 module.exports = defineCommand({
   name: 'split.script',
-  group: 'Move',
+  group: 'Split',
   order: 10,
   takes: ['change'],
   usage: 'tune.split.script(plan)',

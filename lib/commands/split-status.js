@@ -16,7 +16,7 @@ const { statusOfSplit } = require('../split/split-status');
 
 module.exports = defineCommand({
   name: 'split.status',
-  group: 'Move',
+  group: 'Split',
   order: 3,
   takes: ['id'],
   idsOf: 'tune.split.status()',

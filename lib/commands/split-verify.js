@@ -16,7 +16,7 @@ const { repairSplit, verifySplit } = require('../split/verify-split');
 
 module.exports = defineCommand({
   name: 'split.verify',
-  group: 'Move',
+  group: 'Split',
   order: 5,
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',

@@ -31,7 +31,7 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.rollback(id, { confirm: true })',
-    what: 'to move back: the source is active again, with all writes since the cutover',
+    what: 'makes the source active again, with all writes since the cutover',
   }),
   Object.freeze({
     call: 'tune.split.finish(id, { confirm: true })',
@@ -50,7 +50,7 @@ const ALSO = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.abort(id, { confirm: true })',
-    what: 'before the cutover: ends the move, the source keeps all data',
+    what: 'before the cutover: ends the split; the source keeps all data',
   }),
   Object.freeze({
     call: 'tune.split.script(plan)',
@@ -60,12 +60,12 @@ const ALSO = Object.freeze([
 
 module.exports = defineCommand({
   name: 'split',
-  group: 'Move',
+  group: 'Split',
   order: 1,
   takes: [],
   usage: 'tune.split()',
   summary: 'Moves collections to another database, step by step',
-  details: 'No acknowledged write is lost; until finish it can be rolled back',
+  details: 'No acknowledged write is lost; until tune.split.finish() it can be rolled back',
   examples: ['tune.split()', 'tune split'],
   changes: 'nothing',
   run: split,

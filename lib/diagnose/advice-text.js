@@ -1,9 +1,9 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { count, duration, many } = require('../base/pure/units');
+const { count, duration, many, sampledFor } = require('../base/pure/units');
 const { visible } = require('../base/pure/visible');
-const { showChange } = require('../config/change');
+const { changeWords } = require('../config/change-words');
 const { SEVERE } = require('../base/pure/finding');
 const {
   callLines,
@@ -33,8 +33,9 @@ const { wrap } = require('../text/wrap');
 /**
  * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
- *   Change | null, explain: string[], accounting?: Account | null, cause?: Cause | null,
- *   remedy?: string | null, expected?: Expected | null, notes: string[], members?: readonly
+ *   Change | null, before?: Change | null, reason?: string | null, explain: string[],
+ *   accounting?: Account | null, cause?: Cause | null, remedy?: string | null,
+ *   expected?: Expected | null, notes: string[], members?: readonly
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
@@ -102,7 +103,7 @@ const withAll = (answer, advice) =>
 const DOING = Object.freeze(
   /** @type {Record<Part, string>} */ ({
     reading: 'reading pages into cache',
-    eviction: 'on eviction',
+    eviction: 'waiting for cache space',
     throttled: 'throttled by flow control',
     tickets: 'queued for tickets',
     locks: 'waiting for locks',
@@ -142,7 +143,7 @@ function threadLines(accounting, ink) {
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, role, version, window }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  const sampled = `${many(window.samples, 'sample')} in ${duration(ms)}`;
+  const sampled = `${many(window.samples, 'sample')} in ${sampledFor(ms)}`;
   const ofSet = role === 'standalone' ? null : role;
   return firstLine({ host, role: ofSet, version }, ink(sampled, 'faint'), ink);
 }
@@ -157,7 +158,7 @@ function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.include
     `${headed('BOTTLENECK', ink)}${ink(bottleneck, bottleneckTone(bottleneck))}`,
     ...wrap(because, '  '),
     ...(runnerUp && isWhole
-      ? wrap(`Ruled out: ${runnerUp.bottleneck}. ${sentence(runnerUp.because)}`, '  ').map((line) =>
+      ? wrap(`Ruled out: ${runnerUp.bottleneck}, since ${runnerUp.because}`, '  ').map((line) =>
           ink(line, 'faint'),
         )
       : []),
@@ -187,21 +188,22 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {Advice} advice
  * @param {Ink} ink
  */
-function recommended({ change, expected = null, explain }, ink) {
+function recommended({ change, before = null, reason = null, expected = null, explain }, ink) {
   if (change === null)
     return [
       `${headed('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
       ...explain.flatMap((line) => wrap(line, '    ', '  ')),
     ];
   return [
-    `${headed('RECOMMENDED', ink)}${ink(showChange(change).slice(2, -2), 'accent')}`,
+    ...part('RECOMMENDED', changeWords(change, before), ink, 'accent'),
+    ...(reason === null ? [] : wrap(reason, '  ')),
     ...expectedLines(expected, ink),
     ...callLines(
       [
-        ['Preview', callText('apply', change)],
+        ['Dry run', callText('apply', change)],
         ['A/B test', callText('trial', change, { confirm: true })],
         ['Apply', callText('apply', change, { confirm: true })],
-        ['Roll back', callText('undo', { confirm: true })],
+        ['Undo', callText('undo', { confirm: true })],
       ],
       ink,
     ),
@@ -210,7 +212,7 @@ function recommended({ change, expected = null, explain }, ink) {
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>
-  expected === null ? [] : part('EXPECTED', `${expectedWords(expected)} the throughput.`, ink);
+  expected === null ? [] : part('EXPECTED', `throughput ${expectedWords(expected)}`, ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.
@@ -224,11 +226,10 @@ function findingLines(findings, left, ink) {
 }
 
 /** What to type to see the rest. @param {Advice} advice @param {Ink} ink */
-function more({ findings, change }, ink) {
+function more({ findings }, ink) {
   const [first] = findings.filter(({ status }) => SEVERE.includes(status));
   const calls = [
-    change === null ? null : 'tune.last.explain',
-    'tune.last.all()',
+    `tune.last.all() (all ${many(findings.length, 'finding')})`,
     first ? callText('explain', first.rule) : null,
   ].filter(Boolean);
   return wrap(`More: ${calls.join(', ')}`, '  ', '').map((line) => ink(line, 'faint'));

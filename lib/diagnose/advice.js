@@ -21,7 +21,7 @@ function adviceOf(observation, rules, source) {
   const { facts, window, notes = [] } = observation;
   const diagnosis = diagnose(observation, rules);
   const { bottleneck, because, evidence, runnerUp, accounting, cause, remedy } = diagnosis;
-  const { findings, change, expected, explain, members } = diagnosis;
+  const { findings, change, before = null, reason = null, expected, explain, members } = diagnosis;
   return {
     at: window.to,
     host: facts.host,
@@ -38,6 +38,8 @@ function adviceOf(observation, rules, source) {
     remedy,
     findings,
     change,
+    before,
+    reason,
     expected,
     explain,
     conf: change === null ? null : confText(change, facts.config),

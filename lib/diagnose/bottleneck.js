@@ -4,7 +4,12 @@ const { percent, many } = require('../base/pure/units');
 const { PHRASES, evidenceOf, isActive, weight } = require('./evidence');
 const { whyBlind, whyHalfBlind, whatIsUnexplained } = require('./mechanisms/unknown');
 const { isIdle } = require('./mechanisms/idle');
-const { readingPagesTime, evictionLoss, HEALTHY_THREADS } = require('../signals/clients');
+const {
+  readingPagesTime,
+  evictionDoing,
+  evictionLoss,
+  HEALTHY_THREADS,
+} = require('../signals/clients');
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
@@ -102,7 +107,7 @@ function costOf(metrics) {
   return larger.threads <= HEALTHY_THREADS
     ? 'no significant wait for the cache'
     : `little wait for the cache (${many(larger.threads, 'application thread')} on average ` +
-        `${larger === reading ? 'reading pages' : 'on eviction'})`;
+        `${larger === reading ? 'reading pages' : evictionDoing(metrics)})`;
 }
 
 /**

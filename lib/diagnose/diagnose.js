@@ -13,6 +13,7 @@ const { withCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { explainFor, findingsFor } = require('./elsewhere');
+const { proposalOf } = require('./proposal');
 const { findRemedy } = require('./remedy');
 
 /**
@@ -38,9 +39,9 @@ const { findRemedy } = require('./remedy');
  *   cause; `explain`: how the change was computed, or what to do instead; `accounting`: what the
  *   threads in the server do and wait for, null where not known; `remedy`: what removes the cause;
  *   `expected`: what the change does to the throughput
- * @typedef {Conclusion & {
+ * @typedef {Conclusion & { before?: Change | null, reason?: string | null } & {
  *   findings: Finding[], members?: ReturnType<typeof memberSummary>[]
- * }} Diagnosis `members`: where the members of the set were asked for
+ * }} Diagnosis `before`, `reason`: where there is a change; `members`: where the members of the set were asked for
  */
 
 /**
@@ -65,7 +66,14 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
     ...ofMembers.findings,
   ]);
   const whole = besideWarnings(conclusion, findings);
-  return { ...whole, explain: explainFor(whole.explain, facts), findings, ...ofMembers.more };
+  const { change, bottleneck } = whole;
+  return {
+    ...whole,
+    ...(change !== null && proposalOf(change, { bottleneck, metrics, config: facts.config })),
+    explain: explainFor(whole.explain, facts),
+    findings,
+    ...ofMembers.more,
+  };
 }
 
 /**
@@ -124,6 +132,8 @@ const NOTHING = Object.freeze({
   evidence: [],
   runnerUp: null,
   change: null,
+  before: null,
+  reason: null,
   explain: [],
   accounting: null,
   cause: null,
@@ -209,11 +219,11 @@ const blockedFinding = ({ id, from, into, phase }) => ({
   source: 'docs/split.md',
   code: 'unfinished-move',
   values: { id, from, into, phase },
-  message: `All writes to ${from} and ${into} are blocked: their move is unfinished (${phase}).`,
+  message: `All writes to ${from} and ${into} are blocked: their split is unfinished (${phase}).`,
   evidence: { phase },
   fixes: [],
   advice:
-    `Run ${callText('split.status', id)} to see which shell runs the move. If none does, run ` +
+    `Run ${callText('split.status', id)} to see which shell runs the split. If none does, run ` +
     `${callText('split.resume', id, { confirm: true })}.`,
 });
 

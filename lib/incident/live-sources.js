@@ -53,10 +53,14 @@ const logOf = ({ systemLog }) =>
 /** @param {readonly string[]} log @param {readonly string[]} kernelLog */
 const notesOf = (log, kernelLog) => [
   ...(log.length === 0
-    ? ['mongod writes its log to no file; give it as "log" where something else keeps it.']
+    ? [
+        'mongod does not write its log to a file. If something else keeps it, pass it: { log: "<file>" }.',
+      ]
     : []),
   ...(kernelLog.length === 0
-    ? ['No log of the kernel was found; give it as "kernelLog", such as of dmesg -T.']
+    ? [
+        'No kernel log was found. Pass one, such as the output of dmesg -T: { kernelLog: "<file>" }.',
+      ]
     : []),
 ];
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { many } = require('../base/pure/units');
+const { count, many } = require('../base/pure/units');
 const { collectServer, collectDataBytes } = require('../server/facts');
 const { collectSamples } = require('../server/sampler');
 const { makeWindow } = require('../server/pure/window');
@@ -71,7 +71,11 @@ async function observe(ctx, options) {
     members: null,
     blockedMoves: [],
     ended: sampled.ended,
-    notes: [...howItEnded(sampled, window), ...notes],
+    notes: [
+      ...howItEnded(sampled, window),
+      ...whyShorter({ seconds, every }, sampled.ended, window),
+      ...notes,
+    ],
   };
 }
 
@@ -223,4 +227,26 @@ function howItEnded({ ended, error }, window) {
   ];
 }
 
-module.exports = { observe, completeFacts, everyFor, howItEnded };
+/** Seconds that are missing before a note says so: a tenth of ten. */
+const MISSING_SECONDS = 0.5;
+const MISSING_SHARE = 0.05;
+
+/**
+ * Why the window is not as long as what was requested: it begins with the first answer.
+ * @param {{ seconds: number, every: number }} requested
+ * @param {Observation['ended']} ended
+ * @param {Pick<Window, 'seconds' | 'restarts'>} window
+ * @returns {string[]}
+ */
+function whyShorter(requested, ended, { seconds, restarts }) {
+  const last = Math.floor((requested.seconds + requested.every / 2) / requested.every);
+  const missing = last * requested.every - seconds;
+  if (ended !== 'complete' || restarts > 0) return [];
+  if (missing < Math.max(MISSING_SECONDS, MISSING_SHARE * requested.seconds)) return [];
+  return [
+    `${count(seconds)} s of the ${count(requested.seconds)} s requested were sampled: the server was slow ` +
+      'to answer.',
+  ];
+}
+
+module.exports = { whyShorter, observe, completeFacts, everyFor, howItEnded };

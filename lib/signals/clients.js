@@ -63,6 +63,15 @@ function evictionLoss(metrics) {
     : losses.reduce((a, b) => (a.threads >= b.threads ? a : b));
 }
 
+/**
+ * What the time of `evictionLoss` goes into, for a sentence.
+ * @param {Metrics} metrics
+ */
+const evictionDoing = ({
+  'clients.evictingThreads': evicting = 0,
+  'clients.waitingThreads': waiting = 0,
+}) => (evicting > waiting ? 'evicting pages' : 'waiting for cache space');
+
 /** @param {Loss | undefined} loss @param {number} threads @param {number} share */
 const isSevere = (loss, threads, share) =>
   loss !== undefined && loss.threads >= threads && loss.share >= share;
@@ -75,9 +84,9 @@ const isReadingPagesSevere = (metrics) =>
 const isEvictionSevere = (metrics) => isSevere(evictionLoss(metrics), MIN_THREADS, EVICTING_SHARE);
 
 /**
- * `application threads spend 40.5% of their time on eviction (2.99 threads on average)`.
+ * `application threads spend 40.5% of their time evicting pages (2.99 threads on average)`.
  * @param {Loss} loss
- * @param {string} doing `on eviction`, `reading pages into cache`
+ * @param {string} doing `waiting for cache space`, `reading pages into cache`
  */
 const timeSpent = ({ threads, share }, doing) =>
   `application threads spend ${threads < MIN_THREADS ? 'little' : `${percent(share)} of their`} ` +
@@ -121,6 +130,7 @@ module.exports = {
   EVICTING_SHARE,
   lossOf,
   readingPagesTime,
+  evictionDoing,
   evictionLoss,
   isReadingPagesSevere,
   isEvictionSevere,

@@ -85,6 +85,21 @@ function busyWords({
   );
 }
 
+/**
+ * Why the CPUs do not limit mongod: it does not use them, whoever else may.
+ * @param {Metrics} metrics
+ * @returns {string} for the end of a sentence
+ */
+function notBusyWords(metrics) {
+  const {
+    'process.cpuRatio': allowed,
+    'process.machineRatio': own = allowed,
+    'cpu.busyRatio': all = 0,
+  } = metrics;
+  if (own === undefined || all < FULL_RATIO || own >= all) return busyWords(metrics);
+  return `mongod uses ${percent(own)} of CPU time, other programs ${percent(Math.min(1, all) - own)}`;
+}
+
 module.exports = {
   BUSY_RATIO,
   FULL_RATIO,
@@ -96,4 +111,5 @@ module.exports = {
   isMachineShared,
   busyRatio,
   busyWords,
+  notBusyWords,
 };

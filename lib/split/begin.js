@@ -88,7 +88,7 @@ async function checkNoShard(port) {
   if (isShard)
     throw new TuneError(
       'TUNE-20003',
-      'This is a member of a sharded cluster: its routers would not see the move. ' +
+      'This is a member of a sharded cluster: its routers would not see the split. ' +
         'Nothing was copied or changed.',
       { value: 'shard', allowed: ['a replica set that is not a shard'] },
     );
@@ -96,7 +96,7 @@ async function checkNoShard(port) {
     throw new TuneError(
       'TUNE-20005',
       'Unknown whether this is a member of a sharded cluster, whose routers would ' +
-        'not see the move. Grant getCmdLineOpts on the cluster (role clusterMonitor). ' +
+        'not see the split. Grant getCmdLineOpts on the cluster (role clusterMonitor). ' +
         'Nothing was copied or changed.',
       { value: 'getCmdLineOpts', allowed: 'getCmdLineOpts on the cluster' },
     );

@@ -192,7 +192,7 @@ function swapped(uuid) {
 const otherwise = (why, cause) =>
   new TuneError(
     'TUNE-35018',
-    `This server lacks behavior that a move without lost writes needs: ${why}. ` +
+    `This server lacks behavior that a split without lost writes needs: ${why}. ` +
       'Nothing was copied or changed.',
     { value: why, cause },
   );

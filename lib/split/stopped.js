@@ -162,8 +162,8 @@ function blocked(split) {
 const unexpected = ({ ns, isFree }) =>
   isFree
     ? `${ns} is not blocked: a write creates a new collection there, outside the ` +
-      'move. Stop its writers.'
-    : `${ns} takes writes into a new collection, outside the move: stop its writers, ` +
+      'split. Stop its writers.'
+    : `${ns} takes writes into a new collection, outside the split: stop its writers, ` +
       'and rename that collection.';
 
 /** @type {Readonly<Partial<Record<Code, string>>>} */

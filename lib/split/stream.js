@@ -241,7 +241,7 @@ function isMark({ operationType, to }, { from, formerNames }) {
   if (operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw new TuneError(
     'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the move: ${operationType}.`,
+    `Another session changed ${nsOf(from)} during the split: ${operationType}.`,
     { value: operationType },
   );
 }

@@ -40,7 +40,7 @@ async function sameIndexes(job, direction, catchUp) {
         { value: unordered },
       );
     job.say(
-      'indexes were changed during the move: ' +
+      'indexes were changed during the split: ' +
         `${[...missing, ...surplus].map(({ name }) => name).join(', ')}`,
     );
     try {

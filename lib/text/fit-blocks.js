@@ -1,6 +1,6 @@
 'use strict';
 
-const { SCREEN_LINES } = require('./layout');
+const { SCREEN_LINES, counted } = require('./layout');
 const { wrap } = require('./wrap');
 
 /** @import { Ink } from '../base/types' */
@@ -25,9 +25,7 @@ function fitBlocks(blocks, others, ink) {
     ...blocks.slice(0, shown).flatMap(({ lines }) => lines),
     ...(rest.length === 0
       ? []
-      : wrap(`and ${rest.length} more: ${rest.join(', ')}`, '  ').map((line) =>
-          ink(line, 'faint'),
-        )),
+      : wrap(`and ${rest.length} more: ${counted(rest)}`, '  ').map((line) => ink(line, 'faint'))),
   ];
 }
 

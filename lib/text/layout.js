@@ -132,12 +132,24 @@ function fittingRows(findings, left, ink) {
   return [
     ...rows.slice(0, shown).flat(),
     ...(others.length > 0
-      ? wrap(`and ${others.length} more: ${others.join(', ')}`, '  ').map((line) =>
+      ? wrap(`and ${others.length} more: ${counted(others)}`, '  ').map((line) =>
           ink(line, 'faint'),
         )
       : []),
   ];
 }
+
+/**
+ * Names, each once: `member-lag (14), member-state`.
+ * @param {readonly string[]} names
+ */
+const counted = (names) =>
+  [...new Set(names)]
+    .map((name) => {
+      const n = names.filter((one) => one === name).length;
+      return n === 1 ? name : `${name} (${n})`;
+    })
+    .join(', ');
 
 /**
  * How many of the rows the screen has no lines for.
@@ -152,6 +164,9 @@ function hidden(rows, left) {
   return Math.max(0, rows.length - 1);
 }
 
+/** @type {Readonly<Partial<Record<Status, string>>>} */
+const COUNTED = Object.freeze({ unknown: 'without data' });
+
 /**
  * How many findings there are of each status: those that need a person, then in parentheses the rest.
  * @param {readonly { status: Status }[]} findings
@@ -165,7 +180,7 @@ function countsOf(findings, ink) {
   const text = (/** @type {boolean} */ isSevere) =>
     counts
       .filter(({ status }) => SEVERE.includes(status) === isSevere)
-      .map(({ status, n }) => `${n} ${status}`)
+      .map(({ status, n }) => `${n} ${COUNTED[status] ?? status}`)
       .join(', ');
   const rest = text(false) && ink(`  (${text(false)})`, 'faint');
   return `${text(true) || 'none critical, none warning'}${rest}`;
@@ -205,6 +220,7 @@ module.exports = {
   SCREEN_LINES,
   findingRows,
   fittingRows,
+  counted,
   countsOf,
   noteLines,
   fragment,

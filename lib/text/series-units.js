@@ -40,6 +40,7 @@ const NAMES = Object.freeze(
     readP99Ms: 'read latency p99',
     writeP95Ms: 'write latency p95',
     writeP99Ms: 'write latency p99',
+    heldUpThreads: 'threads blocked',
     readingThreads: 'threads reading',
     evictingThreads: 'threads evicting',
     waitingThreads: 'threads waiting',

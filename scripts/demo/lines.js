@@ -8,7 +8,7 @@
 const STEPS = [
   { say: 'Sample the server.', type: 'before = tune.status({ seconds: 3 })' },
   { say: 'Diagnose it: 10 seconds of samples.', type: 'advice = tune.advise({ seconds: 10 })' },
-  { say: 'Preview the change. Nothing is sent yet.', type: 'tune.apply(advice)' },
+  { say: 'A dry run. Nothing is sent yet.', type: 'tune.apply(advice)' },
   {
     say: 'Apply it, live. The journal has the change before the server gets it.',
     type: 'tune.apply(advice, { confirm: true })',
@@ -21,7 +21,7 @@ const STEPS = [
       'console.table([before, after].map(({ clients, ops }) => ({ ...clients, writesPerSec: ' +
       'ops.writesPerSec })))',
   },
-  { say: 'Roll back.', type: 'tune.undo({ confirm: true })' },
+  { say: 'Undo it.', type: 'tune.undo({ confirm: true })' },
   { say: 'List the changes made with tune.', type: 'tune.history()' },
 ];
 

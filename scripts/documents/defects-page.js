@@ -10,7 +10,7 @@ const HEAD = `# Known defects
 <!-- Written by \`npm run docs\` from lib/defects/pure/table. -->
 
 [\`tune.defects()\`](commands/defects.md) names a defect only where both are there: the release has it, and its mark is in the
-counters, in the log in memory or in what the server reports of itself. The release alone is listed apart, as "not shown".
+counters, in the log in memory or in what the server reports of itself. The others are listed under "NO SIGN OF".
 \`tune.advise()\` has those that a window of counters shows, as the finding [known-defect](rules/known-defect.md).
 
 - **seen**: the mark is the trouble itself, and no other cause of it is known. **likely**: the mark is the trouble itself, but another

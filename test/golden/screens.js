@@ -8,6 +8,7 @@ const path = require('node:path');
 const { inspect } = require('node:util');
 const { EJSON } = require('bson');
 const { tune: tuneFor } = require('../../lib/node');
+const { percent } = require('../../lib/base/pure/units');
 const { report } = require('../../lib/text/report');
 const { atWidth } = require('../../lib/text/width');
 const { fromMemory, questions } = require('../answers/questions');
@@ -167,6 +168,22 @@ const ofRecordings = () =>
     });
 const DRAWN_RECORDINGS = ['steady-updates', 'updates-of-most-of-the-cache'];
 
+/** A second server that is faster than the first. @param {any} first */
+const FASTER = ({ opsPerSec, p95Ms, p99Ms }) => ({
+  opsPerSec: 1.4 * opsPerSec,
+  p95Ms: p95Ms / 1.4,
+  p99Ms: p99Ms / 1.4,
+  ratio: 1.4,
+  low: 1.2,
+  high: 1.6,
+  verdict: 'faster',
+});
+
+/** The share of the writes that goes to the new database. @param {any} plan */
+const movedShare = ({ loads }) =>
+  loads[1].after /
+  loads.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.before, 0);
+
 /** What a change is like that no short recording shows, made of one that was. @returns {Case[]} */
 function ofChanges() {
   const of = (/** @type {string} */ name) => kept[name].answer;
@@ -219,7 +236,9 @@ function ofChanges() {
       answer: {
         ...of('split.plan no'),
         worthIt: 'yes',
-        because: 'With the new database on another disk, 62.2% of the writes go there.',
+        because:
+          'With the new database on another disk, ' +
+          `${percent(movedShare(of('split.plan no')))} of the writes go there.`,
       },
     },
     { name: 'auto-better', answer: searched },
@@ -311,7 +330,7 @@ function ofChanges() {
         ...of('bench.compare'),
         servers: of('bench.compare').servers.map(
           (/** @type {any} */ one, /** @type {number} */ i) =>
-            i === 0 ? one : { ...one, ratio: 1.4, low: 1.2, high: 1.6, verdict: 'faster' },
+            i === 0 ? one : { ...one, ...FASTER(of('bench.compare').servers[0]) },
         ),
       },
     },

@@ -136,7 +136,7 @@ describe('what goes wrong while a change goes from member to member', function (
         fs.mkdirSync(file);
       });
       assert.equal(error.code, 'TUNE-20008', 'what stopped it stays the error');
-      assert.match(error.message, /The journal .* cannot be read.*Rolled back on .* and /);
+      assert.match(error.message, /The journal .* cannot be read.*Undone on .* and /);
       const [, spare] = /The rollback is recorded in (\S+),/.exec(error.message) ?? [];
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.match(fs.readFileSync(journalPath(spare), 'utf8'), /"action":"undo"/);
@@ -298,10 +298,7 @@ describe('what goes wrong while a change goes from member to member', function (
     const error = await failed(async () => setAt(second, 'eviction=(threads_max=9)'));
     const typed = `tune.undo("${error.id}", { confirm: true, force: true })`;
     assert.equal(error.undo, typed);
-    assert.match(
-      error.message,
-      new RegExp(`Rolled back on ${third}\\. Not rolled back on ${second}`),
-    );
+    assert.match(error.message, new RegExp(`Undone on ${third}\\. Not undone on ${second}`));
     assert.match(error.message, /another session set "eviction=\(threads_max=9\)"/);
     assert.ok(error.message.includes(`run ${typed}, which overwrites`), error.message);
     await assert.rejects(undo(context(), error.id, DO), { code: 'TUNE-30006' });
@@ -328,7 +325,7 @@ describe('what goes wrong while a change goes from member to member', function (
         await restart(third);
         await setAt(third, 'eviction=(threads_max=10)');
       });
-      assert.match(error.message, new RegExp(`Rolled back on ${second}\\. ${third} was restarted`));
+      assert.match(error.message, new RegExp(`Undone on ${second}\\. ${third} was restarted`));
       assert.match(error.message, /The change is not active on any member\./);
       assert.deepEqual(await threads(), [4, 4, 10]);
     });

@@ -277,7 +277,7 @@ describe('the members of a replica set with users and TLS', function () {
       assert.match(
         error.message,
         new RegExp(
-          `WiredTiger rejected.*Stopped at ${primary} \\(3 of 3\\)\\. Rolled back on ${third} ` +
+          `WiredTiger rejected.*Stopped at ${primary} \\(3 of 3\\)\\. Undone on ${third} ` +
             `and ${second}\\. All members have their previous settings\\.`,
         ),
       );
@@ -351,7 +351,7 @@ describe('the members of a replica set with users and TLS', function () {
       apply(ctx, CHANGE, ALL),
       (error) =>
         error.code === 'TUNE-30009' &&
-        /Rolled back on .* and .*\. All members have their previous settings/.test(error.message),
+        /Undone on .* and .*\. All members have their previous settings/.test(error.message),
     );
     assert.deepEqual(await threads(), [4, 4, 4]);
   });

@@ -14,7 +14,7 @@ const GROUPS = Object.freeze(
     'Diagnose',
     'Change',
     'Test',
-    'Move',
+    'Split',
     'Record and report',
     'Fleet',
   ]),

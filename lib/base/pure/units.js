@@ -82,6 +82,21 @@ function duration(ms) {
   return inTwo(minutes, 60, 'h', 'min');
 }
 
+/** Share of a second that is not worth a digit. */
+const WHOLE_SECOND = 0.05;
+
+/**
+ * A time that was sampled: whole seconds where that is what was requested, give or take the time of
+ * an answer.
+ * @param {Known} ms
+ * @returns {string} `10 s` for 9.77 s
+ */
+function sampledFor(ms) {
+  if (!isKnown(ms)) return UNKNOWN;
+  const whole = Math.round(ms / 1000) * 1000;
+  return duration(whole > 0 && Math.abs(ms - whole) <= WHOLE_SECOND * whole ? whole : ms);
+}
+
 /**
  * @param {number} n
  * @param {number} size
@@ -135,6 +150,7 @@ module.exports = {
   percent,
   count,
   many,
+  sampledFor,
   roughly,
   duration,
   figure,

@@ -245,7 +245,7 @@ function renderCleaned({ dryRun: isDry, database, found, dropped, left = [] }, i
   });
   return [
     ...(isDry ? [dryRun(ink, 'nothing was written')] : []),
-    ...part('WILL DROP', left.length === 0 ? database : `benchmark data in ${database}`, ink),
+    ...part('WOULD DROP', left.length === 0 ? database : `benchmark data in ${database}`, ink),
     ...kept,
     ...callLines([['Drop', call]], ink),
   ].join('\n');

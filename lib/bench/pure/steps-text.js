@@ -161,7 +161,7 @@ function remarks(l, measuredSteps, ink) {
         )
       : []),
     ...callLines(
-      [['Roll back', l.id && l.kept ? callText('undo', l.id, { confirm: true }) : null]],
+      [['Undo', l.id && l.kept ? callText('undo', l.id, { confirm: true }) : null]],
       ink,
     ),
   ];

@@ -1,7 +1,7 @@
 'use strict';
 
-const { SETTINGS } = require('../../config/setting-table');
 const { settingsOf } = require('../../config/change');
+const { showValue } = require('../../config/change-words');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { callLines, dryRun, firstLine, fragment, headed, marked } = require('../../text/layout');
@@ -10,7 +10,7 @@ const { table } = require('../../text/table');
 const { LOST_AT_RESTART } = require('./sentences');
 
 /**
- * @import { SettingName, Change, Ink } from '../../base/types'
+ * @import { Change, Ink } from '../../base/types'
  * @import { Changed } from './types'
  */
 
@@ -55,8 +55,8 @@ const values = ({ change, before, after }, ink) =>
   table(
     [
       { head: '  setting' },
-      { head: 'before', align: 'right' },
-      { head: after ? 'now' : 'then', align: 'right' },
+      { head: after ? 'before' : 'now', align: 'right' },
+      { head: after ? 'now' : 'after', align: 'right' },
     ],
     settingsOf(change).map((setting) => [
       `  ${setting}`,
@@ -66,14 +66,6 @@ const values = ({ change, before, after }, ink) =>
     ink,
   );
 
-/** @param {SettingName} setting @param {number | null | undefined} value @returns {string} */
-function showValue(setting, value) {
-  if (value === undefined || value === null) return '?';
-  const { unit } = SETTINGS[setting];
-  if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))}%`;
-  return { GB: `${Number(value.toFixed(3))} GB`, threads: `${value}`, seconds: `${value} s` }[unit];
-}
-
 const LEVELS = /** @type {Record<string, string>} */ ({
   used: 'the cache holds',
   dirty: 'dirty data is',
@@ -82,7 +74,7 @@ const LEVELS = /** @type {Record<string, string>} */ ({
 
 /** What is sent, in its order, and what tune waits for. @param {Changed} data @param {Ink} ink */
 const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
-  headed(isDry ? 'WILL SEND' : 'SENT', ink).trimEnd(),
+  headed(isDry ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
   ...steps.flatMap((step) => stepLines(step, { isDry, what: whatFalls(change) }, ink)),
   ...(rampCommands.length === 0
     ? []
@@ -103,7 +95,7 @@ function stepLines(step, { isDry, what }, ink) {
     .map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
   return wrap(
-    `${isDry ? `Will wait, then lower ${what} in steps` : `Waited, or lowered ${what} in steps,`} ` +
+    `${isDry ? `Would wait, then lower ${what} in steps` : `Waited, or lowered ${what} in steps,`} ` +
       `until ${until}.`,
     '  ',
   ).map((line) => ink(line, 'faint'));
@@ -129,10 +121,10 @@ const remark = (text, ink) => marked('warning', text, ink);
  * @returns {[string, string | null][]}
  */
 function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) {
-  const back = action === 'undo' ? 'Redo' : 'Roll back';
+  const back = action === 'undo' ? 'Redo' : 'Undo';
   if (isDry)
     return [
-      ['Apply', confirm],
+      [action === 'undo' ? 'Undo' : 'Apply', confirm],
       [back, confirm && undo],
     ];
   return [
@@ -159,4 +151,4 @@ const confLines = ({ conf, lostAtRestart, atNextStart }, ink) =>
  */
 const withoutHint = (conf) => conf.replace(/^# In mongod\.conf.*\n/, '');
 
-module.exports = { renderChange, showValue, remark, sendLines, withoutHint };
+module.exports = { renderChange, remark, sendLines, withoutHint };

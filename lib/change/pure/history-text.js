@@ -41,7 +41,7 @@ function renderHistory({ entries, notes, all }, ink) {
     `${ink(many(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
     ...rows(entries, all, ink),
     ...remarks,
-    ...callLines([['Roll back', last?.undo]], ink),
+    ...callLines([['Undo', last?.undo]], ink),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
 'use strict';
 
 const { SETTING_NAMES } = require('../../config/setting-table');
-const { showValue, remark } = require('./change-text');
+const { showValue } = require('../../config/change-words');
+const { remark } = require('./change-text');
 const { callLines, firstLine, headed } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');

@@ -33,7 +33,7 @@ function revertedWords(became, { id, host, at, of }) {
   const sentences = [
     `Stopped at ${host} (${at + 1} of ${of}).`,
     ...(problem === null ? [] : [problem]),
-    ...(back.length > 0 ? [`Rolled back on ${list(back)}.`] : []),
+    ...(back.length > 0 ? [`Undone on ${list(back)}.`] : []),
     ...(restarted.length > 0
       ? [
           `${list(restarted)} ${were(restarted)} restarted meanwhile, which reverted the change: ` +
@@ -61,13 +61,11 @@ function leftWords({ left, problem }, undo, externally) {
   const members = left.map(({ member, why }) => `${member} (${inside(why)})`);
   const once = problem === null ? '' : ' once the journal is readable and writable again';
   const over = externally ? ', which overwrites the external change' : '';
-  return `Not rolled back on ${list(members)}: run ${undo}${once}${over}.`;
+  return `Not undone on ${list(members)}: run ${undo}${once}${over}.`;
 }
 
 /** @param {TakenBack} became */
 const spareWords = ({ spare }) =>
-  spare === null
-    ? []
-    : [`The rollback is recorded in ${spare}, because the journal is not writable.`];
+  spare === null ? [] : [`The undo is recorded in ${spare}, because the journal is not writable.`];
 
 module.exports = { revertedWords };

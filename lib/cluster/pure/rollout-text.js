@@ -7,7 +7,8 @@ const { callText } = require('../../base/pure/literal');
 const { LOST_AT_RESTART } = require('../../change/pure/sentences');
 const { callLines, dryRun, fragment, headed } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
-const { remark, sendLines, showValue, withoutHint } = require('../../change/pure/change-text');
+const { showValue } = require('../../config/change-words');
+const { remark, sendLines, withoutHint } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
 
 /**
@@ -17,7 +18,7 @@ const { table } = require('../../text/table');
 
 const BETWEEN =
   'Between two members tune waits until the set is healthy and no member lags. After a failure ' +
-  'or Ctrl-C it rolls back the members already changed.';
+  'or Ctrl-C it undoes the change on the members that have it.';
 
 /**
  * @param {Group} data
@@ -31,7 +32,7 @@ function renderGroup(data, ink) {
     values(data, ink),
     ...(isChanging
       ? [
-          headed(data.dryRun ? 'WILL SEND' : 'SENT', ink).trimEnd(),
+          headed(data.dryRun ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
           ...commands(data),
           ...(data.dryRun && data.action === 'apply'
             ? wrap(BETWEEN, '  ').map((line) => ink(line, 'faint'))
@@ -61,12 +62,15 @@ function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, i
 const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
   isDry
     ? [
-        ['Apply', confirm],
-        ['Roll back', confirm && action === 'apply' ? callText('undo', { confirm: true }) : undo],
+        [action === 'apply' ? 'Apply' : 'Undo', confirm],
+        [
+          action === 'apply' ? 'Undo' : 'Redo',
+          confirm && action === 'apply' ? callText('undo', { confirm: true }) : undo,
+        ],
       ]
     : [
         ['Check', 'tune.members()'],
-        [action === 'apply' ? 'Roll back' : 'Redo', undo],
+        [action === 'apply' ? 'Undo' : 'Redo', undo],
       ];
 
 /** @param {Group} data @param {Ink} ink */
@@ -88,8 +92,8 @@ function values({ members, dryRun }, ink) {
       { head: 'member' },
       { head: '' },
       { head: 'setting' },
-      { head: 'before', align: 'right' },
-      { head: dryRun ? 'then' : 'now', align: 'right' },
+      { head: dryRun ? 'now' : 'before', align: 'right' },
+      { head: dryRun ? 'after' : 'now', align: 'right' },
     ],
     rows,
     ink,

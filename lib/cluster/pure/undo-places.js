@@ -89,7 +89,7 @@ function missingWords(entry, asked) {
   if (there)
     return (
       `Another process now answers at ${host}, and it is not certain that it is the same member ` +
-      'after a restart. Nothing is rolled back there; its change stays in the journal.' +
+      'after a restart. Nothing is undone there; its change stays in the journal.' +
       ''
     );
   const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
@@ -97,7 +97,7 @@ function missingWords(entry, asked) {
     silent.length === 0
       ? ''
       : ` If it is ${silent.join(' or ')}, which does not answer, run this again.`;
-  return `${host} is no longer a member, so nothing is rolled back there.${unless}`;
+  return `${host} is no longer a member, so nothing is undone there.${unless}`;
 }
 
 module.exports = { placesFor, meet, missingWords };

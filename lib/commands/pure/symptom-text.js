@@ -1,8 +1,7 @@
 'use strict';
 
 const { visible } = require('../../base/pure/visible');
-const { part } = require('../../text/layout');
-const { codeLines } = require('../../text/wrap');
+const { callLines, part } = require('../../text/layout');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -23,6 +22,7 @@ function renderSymptoms({ all, symptoms }, ink) {
     return [
       ink('SYMPTOMS', 'strong'),
       ...symptoms.flatMap(({ id, title }) => [`  ${id.padEnd(22)}${title}`]),
+      ...callLines([['Answer', 'tune.symptom("<name>")']], ink),
     ].join('\n');
   const rest = symptoms.slice(MAX_SHOWN).map(({ id }) => id);
   return [
@@ -34,9 +34,9 @@ function renderSymptoms({ all, symptoms }, ink) {
 /** @param {Symptom} symptom @param {Ink} ink */
 const linesOf = ({ title, command, answer, notIf }, ink) => [
   ink(title, 'strong'),
-  ...codeLines(command, '  ').map((line) => ink(line, 'accent')),
-  ...part('  shows', answer, ink),
-  ...part('  not if', notIf, ink),
+  ...callLines([['Run', command]], ink),
+  ...part('  It shows', answer, ink),
+  ...part('  Not if', notIf, ink),
 ];
 
 /**

@@ -18,7 +18,7 @@ const MIN_ROWS = 2;
 const WAITED = Object.freeze(
   /** @type {Record<Resource, string>} */ ({
     reading: 'reading pages',
-    eviction: 'eviction',
+    eviction: 'waiting for cache space',
     throttled: 'flow control',
     majority: 'the majority',
     queued: 'tickets and locks',

@@ -24,7 +24,7 @@ function renderDefects(data, ink) {
   const head = [firstLine(data, '', ink), ...part('DEFECTS', summary(data), ink, toneOf(found))];
   const tail = [
     ...(absent.length > 0
-      ? part('NOT SHOWN', `${absent.length} of ${all}: ${absent.join(', ')}`, ink)
+      ? part('NO SIGN OF', `${absent.length} of ${all}: ${absent.join(', ')}`, ink)
       : []),
     ...(undecided.length > 0
       ? part('NOT KNOWN', `${undecided.length} of ${all}: ${ticketsOf(undecided)}`, ink)
@@ -50,10 +50,10 @@ function summary({ found, absent, undecided, version }) {
   const all = found.length + absent.length + undecided.length;
   if (version === null) return 'not known: the server does not report its release';
   if (all === 0) return 'tune knows no defect of this release';
-  if (found.length > 0) return `${many(found.length, 'known defect')} of this release shown here`;
+  if (found.length > 0) return `signs of ${many(found.length, 'known defect')} of this release`;
   return undecided.length === 0
-    ? 'no known defect of this release is shown here'
-    : 'no known defect is shown by what could be read';
+    ? 'no sign of a known defect of this release'
+    : 'no sign of a known defect in what could be read';
 }
 
 /**

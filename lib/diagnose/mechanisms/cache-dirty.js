@@ -3,6 +3,7 @@
 const { duration, percent, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
+  evictionDoing,
   evictionLoss,
   isEvictionSevere,
   timeSpent,
@@ -37,7 +38,7 @@ module.exports = {
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {
       score: loss.share,
-      because: `${atLimit(metrics)}: ${timeSpent(loss, 'on eviction')}.${aboutDisk(metrics)}`,
+      because: `${atLimit(metrics)}: ${timeSpent(loss, evictionDoing(metrics))}.${aboutDisk(metrics)}`,
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
@@ -46,7 +47,7 @@ module.exports = {
         PHRASES.fill,
       ]),
       against: holding([
-        [!isEvictionSevere(metrics), timeSpent(loss, 'on eviction')],
+        [!isEvictionSevere(metrics), timeSpent(loss, evictionDoing(metrics))],
         [!dirtyLimit(metrics).isReached, notAtLimit(metrics)],
         [
           areWorkersShort(metrics),

@@ -17,7 +17,7 @@ const {
   ownRatio,
   isCpuBusy,
   isMachineShared,
-  busyWords,
+  notBusyWords,
 } = require('../../signals/cpus');
 const { isPagingSevere, pagingWords } = require('../../signals/paging');
 
@@ -56,7 +56,7 @@ module.exports = {
 const against = (metrics) =>
   holding([
     [isPagingSevere(metrics), pagingWords(metrics)],
-    [!isCpuBusy(metrics) && !isMachineShared(metrics), busyWords(metrics)],
+    [!isCpuBusy(metrics) && !isMachineShared(metrics), notBusyWords(metrics)],
     [
       isMachineShared(metrics) && (metrics['clients.queued'] ?? 0) >= MIN_QUEUED,
       'operations queue for tickets or locks',

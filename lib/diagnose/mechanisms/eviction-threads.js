@@ -1,7 +1,12 @@
 'use strict';
 
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
-const { evictionLoss, isEvictionSevere, timeSpent } = require('../../signals/clients');
+const {
+  evictionDoing,
+  evictionLoss,
+  isEvictionSevere,
+  timeSpent,
+} = require('../../signals/clients');
 const {
   againstMoreThreads,
   allAtWork,
@@ -29,7 +34,7 @@ module.exports = {
       score: loss.share,
       because:
         `${allAtWork(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
-        `${timeSpent(loss, 'on eviction')}.`,
+        `${timeSpent(loss, evictionDoing(metrics))}.`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,

@@ -5,6 +5,7 @@ const {
   isReadingPagesSevere,
   isEvictionSevere,
   readingPagesTime,
+  evictionDoing,
   evictionLoss,
   isQueueSevere,
   areProcessorsUnknown,
@@ -68,7 +69,7 @@ function whatIsUnexplained(metrics) {
   if (reading === undefined || eviction === undefined)
     return 'This release does not report the time application threads wait for the cache.';
   if (isEvictionSevere(metrics))
-    return `Cause not found: ${many(eviction.threads, 'application thread')} on eviction on average.`;
+    return `Cause not found: ${many(eviction.threads, 'application thread')} ${evictionDoing(metrics)} on average.`;
   if (isReadingPagesSevere(metrics))
     return `Cause not found: ${many(reading.threads, 'application thread')} reading pages on average.`;
   if (isQueueSevere(metrics) && areProcessorsUnknown(metrics))

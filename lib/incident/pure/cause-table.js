@@ -166,12 +166,12 @@ const REFUTATIONS = Object.freeze({
   'connections-up': [
     'Slow operations from before the connections rose: then clients opened them because they waited.',
   ],
-  'member-down': ['The diagnostic data of that member: it shows whether it ran.'],
-  'majority-lag': ['The diagnostic data of the secondaries: it shows which of them did not apply.'],
+  'member-down': ['Diagnostic data of that member from that time: then it ran.'],
+  'majority-lag': ['Diagnostic data of the secondaries that shows all of them applying writes.'],
   'fsync-locked': ['Clients that waited before the lock was taken.'],
 });
 const UNCAUSED = Object.freeze([
-  'Logs of the same time that were not given: of the kernel, of the other members, of the applications.',
+  'A cause in logs that were not given: of the kernel, of the other members, of the applications.',
 ]);
 
 module.exports = { EDGES, OF_SET, ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED };

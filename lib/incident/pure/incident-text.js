@@ -128,7 +128,7 @@ function tailLines({ confidence, confidenceBecause, refutedBy, groups }, ink) {
           `${confidence}${confidenceBecause ? `: ${confidenceBecause}` : ''}`,
           ink,
         )),
-    ...(refutedBy.length === 0 ? [] : part('REFUTED BY', refutedBy[0], ink)),
+    ...(refutedBy.length === 0 ? [] : part('NOT THIS IF', `you find: ${refutedBy[0]}`, ink)),
     ...(groups.length === 0
       ? []
       : part(

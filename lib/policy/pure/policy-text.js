@@ -29,7 +29,7 @@ const SENTENCES = Object.freeze(
 function renderPolicy({ readOnly, sources, places }, ink) {
   if (sources.length === 0)
     return [
-      `${ink('No policy', 'strong')} limits tune here: what the user of this connection may do, tune may do.`,
+      `${ink('No policy', 'strong')} limits tune here; the privileges of this user do.`,
       ...wrap(`A policy would be read from ${places.map(visible).join(', ')}.`, '  '),
     ].join('\n');
   const verdict = readOnly ? 'tune may change nothing here' : 'tune is limited here';

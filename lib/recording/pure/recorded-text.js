@@ -1,10 +1,17 @@
 'use strict';
 
 const { callText } = require('../../base/pure/literal');
-const { UNKNOWN, bytes, duration, figure, timeText, many } = require('../../base/pure/units');
+const { UNKNOWN, bytes, figure, sampledFor, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
-const { callLines, firstLine, noteLines, part, SCREEN_LINES } = require('../../text/layout');
+const {
+  callLines,
+  firstLine,
+  headed,
+  noteLines,
+  part,
+  SCREEN_LINES,
+} = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
@@ -40,7 +47,8 @@ function renderRecorded(data, drawn, ink) {
       ...wrap(data.because, '  '),
       ...noteLines(data.notes, ink),
     ].join('\n');
-  const advice = renderAdvice(data, ink);
+  // The chart takes the line of the reason, which .all() has.
+  const advice = renderAdvice({ ...data, reason: null }, ink);
   return [
     advice,
     ...fittingChart(data, drawn, SCREEN_LINES - advice.split('\n').length, ink),
@@ -80,7 +88,7 @@ function fittingChart(data, drawn, left, ink) {
  */
 function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes }, ink) {
   return [
-    firstLine({ host }, `${many(samples, 'sample')} in ${duration(seconds * 1000)}`, ink),
+    firstLine({ host }, `${many(samples, 'sample')} in ${sampledFor(seconds * 1000)}`, ink),
     ...part('WRITTEN', file, ink, 'strong'),
     ...part('', `${bytes(size)}${ended === 'complete' ? '' : `, ended early: ${ended}`}`, ink),
     ...callLines([['Diagnose', callText('replay', file)]], ink),
@@ -106,7 +114,7 @@ function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bot
   return [
     ...part('COMPARED', `with ${files.join(', ')}`, ink),
     ...part('', `${many(samples, 'sample')}, ${timeText(from)} to ${timeText(to)} UTC`, ink),
-    `  bottleneck before ${ink(old, 'accent')}, now ${ink(bottleneck, 'accent')}`,
+    `${headed('BOTTLENECK', ink)}${ink(old, 'accent')} before, ${ink(bottleneck, 'accent')} now`,
     table(
       [
         { head: '' },

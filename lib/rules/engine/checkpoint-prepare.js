@@ -46,7 +46,7 @@ module.exports = defineRule({
       : { status: 'ok', code: 'fine', values };
   },
   messages: {
-    'none-yet': () => 'Not known: no checkpoint has started since mongod started.',
+    'none-yet': () => 'Not known: the server reports 0 ms for the preparation of checkpoints.',
     fine: (values) => time(values),
     long: (values) => time(values),
   },

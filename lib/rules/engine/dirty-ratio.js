@@ -105,14 +105,13 @@ module.exports = defineRule({
       `${dirty(values)}, yet application threads evict (${many(values.lostThreads, 'thread')} ` +
       'on average): the trigger appears to be below its default of ' +
       `${whole(values.triggerRatio)}.`,
-    'at-trigger': (values) =>
-      `${dirty(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+    'at-trigger': (values) => `${dirty(values)}, at the trigger of ${whole(values.triggerRatio)}.`,
     'raised-trigger': (values) =>
       `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
-      `trigger appears to be raised${costs(values)}.`,
+      `trigger appears to be raised.`,
     'clients-evict': (values) =>
       `${dirty(values)}, below the trigger of ${whole(values.triggerRatio)}, but application ` +
-      `threads had to evict in ${percent(values.hardShare)} of the samples${costs(values)}.`,
+      `threads had to evict in ${percent(values.hardShare)} of the samples.`,
   },
   adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });
@@ -156,9 +155,3 @@ function belowTrigger({ dirtyRatio, targetRatio }, how, nearRatio) {
 
 /** The begin of each sentence. @param {{ dirtyRatio: number }} values */
 const dirty = ({ dirtyRatio }) => `${percent(dirtyRatio)} of the cache is dirty`;
-
-/** How many application threads it blocks, where that is known. @param {{ lostThreads: number | null }} values */
-const costs = ({ lostThreads }) =>
-  lostThreads === null
-    ? ''
-    : `; ${many(lostThreads, 'application thread')} blocked by eviction on average`;

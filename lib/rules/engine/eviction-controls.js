@@ -63,7 +63,7 @@ module.exports = defineRule({
     'no-need': ({ usedRatio }) =>
       `At most ${percent(usedRatio)} of the cache was used; no stall that the controls are for.`,
     'worth-trying': ({ usedRatio, lostThreads }) =>
-      `Eviction at a trigger blocks ${many(Number(lostThreads), 'application thread')} on average, while ` +
+      `${many(Number(lostThreads), 'application thread')} waiting for cache space at a trigger on average, while ` +
       `at most ${percent(usedRatio)} of the cache is used.`,
   },
   adviceFor: {

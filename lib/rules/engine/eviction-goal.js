@@ -48,6 +48,6 @@ module.exports = defineRule({
     missed: ({ missedPerSec }) => `Eviction missed its goal ${count(missedPerSec)} times/s.`,
     'missed-at-a-cost': ({ missedPerSec, ...loss }) =>
       `Eviction missed its goal ${count(missedPerSec)} times/s; ` +
-      `${timeSpent(loss, 'on eviction')}.`,
+      `${timeSpent(loss, 'waiting for cache space')}.`,
   },
 });

@@ -48,7 +48,7 @@ module.exports = defineRule({
     'disk.writeMs',
   ],
   threshold:
-    'Warning: application threads spend time on eviction, all eviction threads are active, and ' +
+    'Warning: application threads wait for cache space, all eviction threads are active, and ' +
     `a page write takes at most ${FAST_WRITE_MS} ms. mongod must also use at most ` +
     `${whole(BUSY_CPU_RATIO)} of the CPUs, with cores for two more threads or fewer than ` +
     `${DEFAULT_THREADS} threads set. Otherwise information, with the reason.`,
@@ -98,4 +98,4 @@ module.exports = defineRule({
  */
 const cost = ({ active, allThreads, ...loss }) =>
   `${count(active)} of ${many(allThreads, 'eviction thread')} ${active === 1 ? 'is' : 'are'} ` +
-  `active, and ${timeSpent(loss, 'on eviction')}`;
+  `active, and ${timeSpent(loss, 'waiting for cache space')}`;

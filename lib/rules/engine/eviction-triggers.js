@@ -45,7 +45,7 @@ module.exports = defineRule({
     reached: (values) => `${number(values)}.`,
     often: (values) => `${number(values)}.`,
     'with-waits': (values) =>
-      `${number(values)}, while eviction blocks ${many(values.lostThreads, 'application thread')}.`,
+      `${number(values)}, with ${many(values.lostThreads, 'application thread')} waiting for cache space on average.`,
   },
 });
 

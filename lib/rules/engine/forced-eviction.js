@@ -31,7 +31,7 @@ module.exports = defineRule({
   thresholds: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
     `Not judged below ${MIN_PER_SEC}/s. Information: more than ${whole(OFTEN_RATIO)} fail, ` +
-    `with at most ${HEALTHY_THREADS} application threads on eviction. Warning: with more. ` +
+    `with at most ${HEALTHY_THREADS} application threads waiting for cache space. Warning: with more. ` +
     `Critical: more than ${whole(VERY_OFTEN_RATIO)} fail while eviction takes a tenth of ` +
     'application-thread time.',
   source: sources(statistic('forced eviction - pages selected count'), '10 and 30% are heuristics'),

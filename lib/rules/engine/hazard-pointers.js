@@ -27,7 +27,7 @@ module.exports = defineRule({
   threshold:
     `Healthy: fewer than ${MIN_PER_SEC}/s, or less than ${whole(OFTEN_RATIO)} of the pages ` +
     `evicted. Warning: more. Information instead, with at most ${HEALTHY_THREADS} application ` +
-    'threads on eviction.',
+    'threads waiting for cache space.',
   source: sources(
     statistic('hazard pointer blocked page eviction'),
     'the thresholds are heuristics',

@@ -31,7 +31,7 @@ module.exports = defineRule({
   thresholds: { minPerSec: MIN_PER_SEC },
   threshold:
     `Information: at least ${MIN_PER_SEC} dirty pages/s skipped, and at least as many as ` +
-    'eviction wrote. Warning: application threads spend a tenth of their time on eviction as ' +
+    'eviction wrote. Warning: application threads spend a tenth of their time waiting for cache space as ' +
     'well. The number of files does not matter.',
   source: sources(
     wiredTiger('eviction', 'arch-eviction'),

@@ -31,7 +31,7 @@ module.exports = defineRule({
   needs: ['eviction.appPagesPerSec', 'clients.waitingThreads'],
   wants: ['clients.evictingThreads', 'clients.busyThreads'],
   threshold:
-    `Healthy: up to ${HEALTHY_THREADS} application threads on eviction. Information: more, ` +
+    `Healthy: up to ${HEALTHY_THREADS} application threads waiting for cache space. Information: more, ` +
     `with ${duration(BLOCKED_SECONDS * 1000)} or more for each page they evict. Warning: that ` +
     'takes a tenth of their time.',
   source: sources(
@@ -67,7 +67,7 @@ module.exports = defineRule({
       `Application threads evict ${many(pagesPerSec, 'page')}/s and spend ` +
       `${duration(msPerPage)} on each.`,
     blocked: ({ pagesPerSec, msPerPage, ...loss }) =>
-      `${capital(timeSpent(loss, 'on eviction'))}, yet evict ` +
+      `${capital(timeSpent(loss, 'waiting for cache space'))}, yet evict ` +
       (msPerPage === null
         ? 'no page: eviction is blocked.'
         : `only ${many(pagesPerSec, 'page')}/s (${duration(msPerPage)} each): eviction is blocked.`),

@@ -1,5 +1,7 @@
 'use strict';
 
+const { count } = require('../../base/pure/units');
+
 /**
  * @import { Status } from './status'
  */
@@ -25,6 +27,25 @@ function blockedThreads({ readingThreads, evictingThreads, waitingThreads }) {
 }
 
 /**
+ * Figures that add up to the blocked threads: of the two that overlap the larger one, and the other
+ * as a part of it.
+ * @param {Status['clients']} clients
+ */
+function blockedWords({ readingThreads, evictingThreads, waitingThreads }) {
+  const reading = `reading pages ${count(readingThreads)}`;
+  const [waiting, evicting] = [
+    `waiting for cache space ${count(waitingThreads)}`,
+    `evicting pages ${count(evictingThreads)}`,
+  ];
+  if (evictingThreads === null || (!waitingThreads && !evictingThreads))
+    return `${reading}, ${waiting}`;
+  if (waitingThreads === null) return `${reading}, ${evicting}`;
+  return evictingThreads > waitingThreads
+    ? `${reading}, ${evicting} (${count(waitingThreads)} of it waiting)`
+    : `${reading}, ${waiting} (${count(evictingThreads)} of it evicting)`;
+}
+
+/**
  * @param {number | null} blocked mean threads
  * @returns {'ok' | 'warning' | null} null: not known, or neither
  */
@@ -33,4 +54,4 @@ function blockedStatus(blocked) {
   return blocked < WARNING_THREADS ? 'ok' : 'warning';
 }
 
-module.exports = { blockedThreads, blockedStatus };
+module.exports = { HEALTHY_THREADS, WARNING_THREADS, blockedThreads, blockedStatus, blockedWords };

@@ -1,16 +1,27 @@
 'use strict';
 
-const { bytes, percent, count, duration, UNKNOWN } = require('../../base/pure/units');
+const {
+  bytes,
+  percent,
+  count,
+  duration,
+  many,
+  sampledFor,
+  UNKNOWN,
+} = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { gauge, WIDTH } = require('../../text/bars');
 const { MARKS, levelTone, scale } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
-const { blockedStatus, blockedThreads } = require('./blocked-threads');
+const { blockedThreads, blockedWords } = require('./blocked-threads');
+const { standsOut } = require('./stands-out');
 
 /**
  * @import { Level } from '../../text/tones'
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { Status } from './status'
+ * @import { StandsOut } from './stands-out'
+ * @import { Status as Severity } from '../../base/pure/finding'
  */
 
 /** Columns. */
@@ -24,7 +35,8 @@ const FIGURE = 7;
 function renderStatus(s, ink) {
   return [
     `${ink(visible(s.host ?? UNKNOWN), 'strong')}  MongoDB ${visible(s.version ?? UNKNOWN)}  ` +
-      `${s.role ?? ''}  ${ink(`${duration(s.seconds * 1000)} sample`, 'faint')}`,
+      `${s.role ?? ''}  ${ink(`${sampledFor(s.seconds * 1000)} sample`, 'faint')}`,
+    resultRow(s, ink),
     ...clientRows(s, ink),
     row(
       'OPERATIONS',
@@ -61,22 +73,39 @@ function renderStatus(s, ink) {
   ].join('\n');
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const LEVELS = Object.freeze({ used: 'The cache', dirty: 'Dirty data', updates: 'Update data' });
+const CAUSE = 'tune.advise() names the cause';
+
+/**
+ * What stands out, and what to type next.
+ * @type {Readonly<Record<StandsOut['code'], [Severity, (of: string) => string]>>}
+ */
+const RESULTS = Object.freeze({
+  'no-rates': ['unknown', () => 'One sample shows no rates: tune.status({ seconds: 5 })'],
+  blocked: ['warning', () => `Clients wait for the cache: ${CAUSE}`],
+  'at-trigger': ['warning', (of) => `${LEVELS[of]} is at its trigger: ${CAUSE}`],
+  tickets: ['warning', (of) => `All ${of} tickets are in use: ${CAUSE}`],
+  noticeable: ['info', () => `Little wait for the cache: ${CAUSE}`],
+  'above-target': ['ok', (of) => `${LEVELS[of]} is above its target; clients do not wait for it`],
+  idle: ['ok', () => 'The server is idle: sample again under load'],
+  fine: ['ok', () => 'Nothing stands out; tune.advise() checks every rule'],
+});
+
+/** @param {Status} s @param {Ink} ink */
+function resultRow(s, ink) {
+  const { code, of } = standsOut(s);
+  const [severity, say] = RESULTS[code];
+  const { word, tone } = MARKS[severity];
+  return row('RESULT', `${ink(word, tone)}  ${ink(say(of ?? ''), 'strong')}`);
+}
+
 /** @param {Status} s @param {Ink} ink */
 function clientRows({ clients }, ink) {
-  const { readingThreads, evictingThreads, waitingThreads } = clients;
-  const blocked = blockedThreads(clients);
-  const [word, tone] = levelOf(blocked);
+  const threads = many(blockedThreads(clients), 'application thread');
   return [
-    row(
-      'CLIENTS',
-      `${ink(`${count(blocked)} application threads blocked by the cache on average`, 'strong')}`,
-      word === '' ? '' : ink(word, tone),
-    ),
-    row(
-      '',
-      `reading pages ${count(readingThreads)}, evicting ${count(evictingThreads)}, ` +
-        `waiting for cache space ${count(waitingThreads)}`,
-    ),
+    row('CLIENTS', ink(`${threads} blocked by the cache on average`, 'strong')),
+    row('', blockedWords(clients)),
   ];
 }
 
@@ -84,14 +113,6 @@ function clientRows({ clients }, ink) {
 const threads = ({ threadsActive, threadsMin, threadsMax }) =>
   `${count(threadsActive)} of ${threadsMin === threadsMax ? '' : `${count(threadsMin)} to `}` +
   `${count(threadsMax)} threads`;
-
-/** @param {number | null} blocked mean threads @returns {[string, Tone]} */
-function levelOf(blocked) {
-  const status = blockedStatus(blocked);
-  if (status === null) return ['', 'faint'];
-  const { word, tone } = MARKS[status];
-  return [word.toUpperCase(), tone];
-}
 
 /** Above the figures of each level. */
 const FIGURE_HEADS = ['used', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');

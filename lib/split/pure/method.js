@@ -109,19 +109,22 @@ function choose(
   { version, oplog, mode, writesPerSec, wanted = null },
 ) {
   if (mode === 'offline')
-    return { method: 'out', why: 'the source is blocked during the copy, and $out is the fastest' };
+    return {
+      method: 'out',
+      why: 'the fastest method, while the source is blocked during the copy',
+    };
   if (version !== null && compareVersions(version, RANGES_SINCE) < 0)
-    return { method: 'out', why: 'before 5.0 ranges of _id cannot use its index' };
+    return { method: 'out', why: 'chosen because ranges of _id cannot use its index before 5.0' };
   if (wanted !== null) return { method: wanted, why: 'requested' };
   if (writesPerSec !== null && writesPerSec >= WRITES_TO_SPARE_PER_SEC)
     return {
       method: 'ranges',
       why:
-        `$out cannot be throttled, and clients write ${count(Math.round(writesPerSec))} times a ` +
-        'second',
+        `chosen because it can be throttled, and clients write ` +
+        `${count(Math.round(writesPerSec))} times a second`,
     };
   return out === null
-    ? { method: 'out', why: 'its size is unknown' }
+    ? { method: 'out', why: 'chosen because the size of the collection is unknown' }
     : byTime({ bytes, out, indexes }, oplog);
 }
 
@@ -136,17 +139,17 @@ function byTime({ bytes, out, indexes }, oplog) {
     return {
       method: 'ranges',
       why:
-        `$out would take ${duration(round(out) * 1000)}: too long to repeat after an ` +
+        `chosen because $out would take ${duration(round(out) * 1000)}: too long to repeat after an ` +
         'interruption, and it cannot be throttled',
     };
   if (lasts !== null && lasts < OPLOG_TIMES * (out + (indexes ?? 0)))
     return {
       method: 'ranges',
       why:
-        `the oplog covers ${duration(round(lasts) * 1000)}: too short for a copy ` +
+        `chosen because the oplog covers ${duration(round(lasts) * 1000)}: too short for a copy ` +
         'by one command',
     };
-  return { method: 'out', why: '$out is the fastest, and short enough to repeat' };
+  return { method: 'out', why: 'the fastest method, and short enough to repeat' };
 }
 
 /** @param {number} seconds */

@@ -17,7 +17,7 @@ const PHASES = Object.freeze({
   switching: { say: 'cutover in progress, the target gets its name', tone: 'warn' },
   switched: { say: 'moved, old data kept for a rollback', tone: 'good' },
   aborting: { say: 'abort in progress', tone: 'warn' },
-  aborted: { say: 'aborted', tone: 'faint' },
+  aborted: { say: 'aborted, the source has all data', tone: 'faint' },
   'cutting-back': { say: 'rollback in progress', tone: 'warn' },
   'draining-back': { say: 'rollback in progress, applying the last changes', tone: 'warn' },
   'switching-back': { say: 'rollback in progress, the source gets its name', tone: 'warn' },
@@ -37,7 +37,7 @@ function stateOf(row) {
 const unexpected = ({ ns, isFree }) =>
   isFree
     ? `${ns} IS NOT BLOCKED: a write creates a new collection there`
-    : `${ns} TAKES WRITES into a new collection outside the move: stop them and rename it`;
+    : `${ns} TAKES WRITES into a new collection outside the split: stop them and rename it`;
 
 /**
  * Where the phase alone would say what is not so.
@@ -46,7 +46,7 @@ const unexpected = ({ ns, isFree }) =>
  */
 function special({ phase, mode, history, from }) {
   if (phase === 'switched' && mode === 'offline')
-    return { say: 'moved, old data kept until finish', tone: 'good' };
+    return { say: 'moved, old data kept until tune.split.finish()', tone: 'good' };
   if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
     return { say: `finished, rolled back: the data is in ${from}`, tone: 'faint' };
   return null;

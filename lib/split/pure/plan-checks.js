@@ -39,7 +39,7 @@ function wholeBlockers({ from, into, moves, server }) {
           {
             what: 'sharded-cluster',
             say:
-              'This is a member of a sharded cluster: its routers would not see the move. ' +
+              'This is a member of a sharded cluster: its routers would not see the split. ' +
               'moveCollection (8.0) moves an unsharded collection to another shard, which ' +
               'relieves this server more.',
           },
@@ -51,7 +51,7 @@ function wholeBlockers({ from, into, moves, server }) {
             what: 'sharded-cluster-unknown',
             say:
               'Unknown whether this is a member of a sharded cluster, whose routers would ' +
-              'not see the move. Grant getCmdLineOpts on the cluster (role clusterMonitor), ' +
+              'not see the split. Grant getCmdLineOpts on the cluster (role clusterMonitor), ' +
               'then plan again.',
           },
         ]
@@ -95,8 +95,8 @@ function wholeWarnings({ from, mode, moves, server }) {
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith between collections in different databases find ' +
-        'nothing. Check the application code for them.',
+        '$lookup, $graphLookup and $unionWith return no documents from a collection that is now in ' +
+        'another database. Check the application code for them.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
     ...transactions(server),

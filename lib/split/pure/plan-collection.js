@@ -74,7 +74,7 @@ const BLOCKERS = Object.freeze([
     say:
       'Its validator contains a document with several fields, one with a number as ' +
       'its name: JavaScript would put that one first. Remove the validator first, ' +
-      'and set it again after the move.',
+      'and set it again after the split.',
   },
   {
     what: 'clustered',
@@ -134,7 +134,7 @@ const WARNINGS = Object.freeze([
       Boolean(options?.changeStreamPreAndPostImages?.enabled ?? options?.recordPreImages),
     say:
       'It records pre-images for change streams: kept. Pre-images from before the ' +
-      'move stay with the source collection.',
+      'split stay with the source collection.',
   },
   {
     what: 'storage-engine',

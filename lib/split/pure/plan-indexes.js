@@ -120,7 +120,7 @@ function indexBlockers(specs) {
         say:
           `Index ${name} has several fields, one with a number as its name: ` +
           'JavaScript would put that one first. Drop it first, and create it again ' +
-          'after the move.',
+          'after the split.',
       })),
     ...specs
       .filter(({ partialFilterExpression }) => filterLosesOrder(partialFilterExpression))
@@ -129,7 +129,7 @@ function indexBlockers(specs) {
         say:
           `The filter of index ${name} contains a document with several fields, one ` +
           'with a number as its name: JavaScript would put that one first. Drop it ' +
-          'first, and create it again after the move.',
+          'first, and create it again after the split.',
       })),
   ];
 }

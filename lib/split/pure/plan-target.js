@@ -87,7 +87,7 @@ function tooLong({ ns, into }, { id, server }) {
         {
           what: 'name-length',
           say:
-            `During the move its name is ${longest} bytes long with a suffix, and ` +
+            `During the split its name is ${longest} bytes long with a suffix, and ` +
             'the server allows ' +
             `${limit}${limit === LONGEST_NAMESPACE_42 ? ' with feature compatibility version 4.2' : ''}: ` +
             'rename it to a shorter name first.',

@@ -5,8 +5,9 @@ const { visible } = require('../../base/pure/visible');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
 const { fitSections } = require('../../text/fit');
-const { callLines, firstLine, headed, marked, part, SCREEN_LINES } = require('../../text/layout');
+const { firstLine, headed, marked, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
+const { next, remarksOf } = require('./plan-next');
 
 /**
  * @import { Ink, Tone } from '../../base/types'
@@ -145,16 +146,6 @@ function warningSection(plan, ink) {
   };
 }
 
-/**
- * Remarks on a collection begin with its name.
- * @param {SplitPlan} plan
- * @param {'blockers' | 'warnings'} kind
- */
-const remarksOf = (plan, kind) => [
-  ...plan.moves.flatMap((move) => move[kind].map(({ say }) => `${move.ns}: ${say}`)),
-  ...plan[kind].map(({ say }) => say),
-];
-
 /** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
 function moveSection({ moves }, ink) {
   if (moves.length === 0) return NO_SECTION;
@@ -173,7 +164,7 @@ function moveSection({ moves }, ink) {
   const reasons = [...new Set(moves.map(({ method, why }) => `${METHODS[method]}: ${why}.`))];
   const [columns, ...lines] = titledTable(COLUMNS, rows, ink);
   return {
-    head: [headed('MOVE', ink).trimEnd(), columns],
+    head: [headed('COLLECTIONS', ink).trimEnd(), columns],
     rows: rows.map((_row, i) => lines.slice(2 * i, 2 * i + 2)),
     foot: reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
   };
@@ -184,7 +175,7 @@ const hiddenWords = (hidden, shown) => (shown === 0 ? `${hidden} not shown` : `a
 
 /** Which ones move matters more than figures. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
 const shortMoveSection = ({ moves }, ink) => ({
-  head: part('MOVE', 'figures of each collection: tune.last.all()', ink),
+  head: part('COLLECTIONS', 'figures of each collection: tune.last.all()', ink),
   rows: moves.map(({ ns, into, documents, bytes: size }) =>
     wrap(`${ns} → ${into}  ${roughly(documents)} documents, ${bytes(size)}`, '    ', '  '),
   ),
@@ -231,7 +222,7 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   return part(
     'COST',
     `about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more disk on every member until ` +
-      `finish. ${pause}`,
+      `tune.split.finish(). ${pause}`,
     ink,
   );
 }
@@ -260,40 +251,6 @@ function staySection(plan, ink) {
     head: part('STAYS', `${reported.length} in ${from}`, ink),
     rows: reported.map(({ ns, because }) => wrap(`${ns}: ${because}`, '    ', '  ')),
   };
-}
-
-/**
- * Only a plan that helps, without a blocker, ends with the command to run it.
- * @param {SplitPlan} plan
- * @param {Ink} ink
- */
-function next(plan, ink) {
-  if (plan.moves.length === 0)
-    return plan.parts.length === 0
-      ? []
-      : part('NEXT', 'the application moves and routes the documents; see plan.parts', ink);
-  const blockers = remarksOf(plan, 'blockers').length;
-  if (blockers > 0)
-    return part(
-      'NEXT',
-      `remove the ${blockers === 1 ? 'blocker' : 'blockers'}, then plan again`,
-      ink,
-    );
-  if (plan.worthIt === 'no')
-    return part('NEXT', 'nothing to run: this move brings no benefit', ink);
-  return [
-    ...(plan.worthIt === 'unknown'
-      ? part('NEXT', 'plan again under load; run it now only if you need the move anyway', ink)
-      : [headed('NEXT', ink).trimEnd()]),
-    ...callLines(
-      [
-        ['Keep', 'plan = tune.last'],
-        ['Preview', 'tune.split.run(plan)'],
-        ['Run', 'tune.split.run(plan, { confirm: true })'],
-      ],
-      ink,
-    ),
-  ];
 }
 
 module.exports = { renderSplitPlan };

@@ -64,7 +64,7 @@ const verbOf = (call) => VERBS[call?.match(/^tune\.split\.(\w+)/)?.[1] ?? ''] ??
 /** What would be done. @param {readonly string[]} does @param {Ink} ink */
 const steps = (does, ink) =>
   does.flatMap((line, i) =>
-    part(i === 0 ? 'WILL DO' : '', `${does.length > 1 ? `${i + 1}. ` : ''}${line}`, ink),
+    part(i === 0 ? 'WOULD DO' : '', `${does.length > 1 ? `${i + 1}. ` : ''}${line}`, ink),
   );
 
 /** @param {Row} row */
@@ -165,7 +165,9 @@ function figures(row) {
 function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
   const [written, place, by] =
-    phase === 'following' ? [from, into, 'cutover'] : [into, `the old data of ${from}`, 'rollback'];
+    phase === 'following'
+      ? [from, into, 'tune.split.cutover()']
+      : [into, `the old data of ${from}`, 'tune.split.rollback()'];
   const until = `writes to ${written} until ${time(broughtOverAt)} are in ${place}`;
   if (isOverrun({ broughtOverAt, oplogFrom }))
     return [
@@ -173,7 +175,7 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       ...marked('critical', 'The oplog has rolled over since then: restart the copy.', ink),
     ];
   return [
-    ...part('APPLIED', `${until}; ${by} applies the rest`, ink),
+    ...part('APPLIED', `${until}; ${by} applies later ones`, ink),
     ...(oplogFrom === null ? [] : part('', `oplog since ${time(oplogFrom)}`, ink, 'faint')),
   ];
 }

@@ -65,7 +65,7 @@ function renderAuto(data, ink) {
       [
         ['Details', isRefused ? 'tune.advise()' : null],
         ['Run', data.confirm],
-        ...data.undo.map((call) => /** @type {const} */ (['Roll back', call])),
+        ...data.undo.map((call) => /** @type {const} */ (['Undo', call])),
       ],
       ink,
     ),

@@ -171,7 +171,7 @@ function sayCost(switches, measured) {
     /** @type {Cost} */ (worstOf(down.length === 0 ? switches : down)),
     measured,
   );
-  const worst = figures === '' ? '' : ` At worst ${figures}.`;
+  const worst = figures === '' ? '' : ` Worst while switching: ${figures}.`;
   return `${many(switches.length, 'switch', 'switches')}${how}.${worst}`;
 }
 
@@ -182,7 +182,7 @@ function sayCost(switches, measured) {
  */
 function figuresOf(cost, measured) {
   const parts = /** @type {const} */ ([
-    ['worstSecondBlockedThreads', '', ' application threads blocked by the cache for a second'],
+    ['worstSecondBlockedThreads', '', ' application threads blocked by the cache in one second'],
     ['worstSecondOpsPerSec', '', ' operations/s'],
     ['slowestMs', 'slowest operation ', ' ms'],
     ['longestStallSeconds', 'longest stall ', ' s'],
@@ -191,9 +191,7 @@ function figuresOf(cost, measured) {
     .flatMap(([name, before, after]) => {
       const [value, usual] = [cost[name], measured?.[name] ?? null];
       if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
-      return [
-        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`,
-      ];
+      return [`${before}${count(value)}${after}${usual === null ? '' : ` (else ${count(usual)})`}`];
     })
     .join(', ');
 }

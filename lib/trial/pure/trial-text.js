@@ -118,7 +118,7 @@ function planned(data, ink) {
       `A is active again${keep === 'if-better' ? ', or B if it is better' : ''}. After Ctrl-C: A.`,
       ink,
     ),
-    headed('WILL SEND', ink).trimEnd(),
+    headed('WOULD SEND', ink).trimEnd(),
     ...data.commands.flatMap(({ wiredTigerEngineRuntimeConfig: config }) => sendLines(config)),
     ...remarks(data, ink),
     ...callLines([['Run', confirm]], ink),
@@ -194,7 +194,7 @@ const expectedLines = ({ expected, metric }, ink) =>
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {
   return [
-    ...callLines([['Roll back', data.undo]], ink),
+    ...callLines([['Undo', data.undo]], ink),
     ...(data.conf
       ? fragment(
           'Lost at the next restart. To make it permanent, in mongod.conf',

@@ -3,14 +3,15 @@
 const {
   bytes,
   count,
-  duration,
   percent,
   UNKNOWN,
   clockText,
   many,
+  sampledFor,
 } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
 const { spark } = require('../../text/bars');
+const { blockedThreads, blockedWords } = require('../../server/pure/blocked-threads');
 const { firstLine, noteLines, part } = require('../../text/layout');
 
 /**
@@ -75,11 +76,15 @@ function checkpointMark({ counters }) {
   return phase > 0 ? 'runs' : '·';
 }
 
-/** Application threads that read pages, evict or wait for the cache. @param {Metrics} r */
-const blocked = (r) =>
-  (r['clients.readingThreads'] ?? 0) +
-  (r['clients.evictingThreads'] ?? 0) +
-  (r['clients.waitingThreads'] ?? 0);
+/** Application threads blocked by the cache. @param {Metrics} r */
+const blocked = (r) => blockedThreads(clientsOf(r)) ?? 0;
+
+/** @param {Metrics} r */
+const clientsOf = (r) => ({
+  readingThreads: r['clients.readingThreads'] ?? null,
+  evictingThreads: r['clients.evictingThreads'] ?? null,
+  waitingThreads: r['clients.waitingThreads'] ?? null,
+});
 
 /** Columns of both sparklines, with a space before each. */
 const SPARKS_WIDTH = 2 * (SPARK + 1);
@@ -166,14 +171,13 @@ function remember(list, value) {
  */
 function renderWatched({ host, version, seconds, samples, metrics, notes }, ink) {
   const show = (/** @type {Metric} */ name) => percent(metrics[name]);
-  const sampled = `${many(samples, 'sample')} in ${duration(seconds * 1000)}`;
+  const sampled = `${many(samples, 'sample')} in ${sampledFor(seconds * 1000)}`;
   return [
     firstLine({ host, version }, ink(sampled, 'faint'), ink),
     ...part(
       'CLIENTS',
-      `mean application threads reading pages ${count(metrics['clients.readingThreads'])}, ` +
-        `evicting ${count(metrics['clients.evictingThreads'])}, ` +
-        `waiting for cache space ${count(metrics['clients.waitingThreads'])}`,
+      `${many(blockedThreads(clientsOf(metrics)), 'application thread')} blocked by the cache on ` +
+        `average: ${blockedWords(clientsOf(metrics))}`,
       ink,
     ),
     ...part(

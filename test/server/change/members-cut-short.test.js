@@ -72,7 +72,7 @@ describe('a change of members that was cut short, and an earlier one that stands
         return { ...connected, port: { ...connected.port, adminCommand } };
       },
     };
-    await assert.rejects(undo(failing, id, DO), /Not rolled back yet/);
+    await assert.rejects(undo(failing, id, DO), /Not undone yet/);
     const threads = await values('evictionThreadsMax');
     const there = set.hosts[threads.indexOf(4)];
     const client = await set.connect(set.uriOf(there));

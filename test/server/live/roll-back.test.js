@@ -55,7 +55,7 @@ describe('a later group is refused', () => {
       (error) =>
         error.code === 'TUNE-20008' &&
         JSON.stringify(error.rolledBack) === '{"evictionTarget":80}' &&
-        /The settings of the calls before it were rolled back: \{ evictionTarget: 80 \}\..*No setting of this change is known to be active/.test(
+        /The settings of the calls before it were undone: \{ evictionTarget: 80 \}\..*No setting of this change is known to be active/.test(
           error.message,
         ) &&
         error.undo === null,
@@ -67,7 +67,7 @@ describe('a later group is refused', () => {
       [entry.outcome, entry.undo, entry.sent],
       ['refused', null, ['eviction_target=70', 'eviction_target=80']],
     );
-    assert.match(String(entry.reason), /rolled back/);
+    assert.match(String(entry.reason), /undone/);
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
   });
 
@@ -102,7 +102,7 @@ describe('a later group is refused', () => {
         (error) =>
           error.code === 'TUNE-20008' &&
           error.rolledBack === null &&
-          /could not be rolled back: .*Active of this change: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
+          /could not be undone: .*Active of this change: \{ evictionTarget: 70 \}\..*tune\.undo\("\S+", \{ confirm: true \}\) undoes it/.test(
             error.message,
           ),
       );
@@ -120,7 +120,7 @@ describe('a later group is refused', () => {
     await assert.rejects(
       apply(ctx, CHANGE, DO),
       (error) =>
-        error.code === 'TUNE-20008' && /could not be rolled back: .*TUNE-30006/.test(error.message),
+        error.code === 'TUNE-20008' && /could not be undone: .*TUNE-30006/.test(error.message),
     );
     assert.equal((await effective())[0], 75);
   });

@@ -76,7 +76,7 @@ describe('a change of several members while another session is at work', functio
           error.code === 'TUNE-30006' &&
           error.message.includes(`Another session set "eviction=(threads_max=9)" on ${primary}`) &&
           error.message.includes(
-            `Rolled back on ${secondary}. All members have their previous settings`,
+            `Undone on ${secondary}. All members have their previous settings`,
           ),
       );
       assert.deepEqual(await both(), [
@@ -154,7 +154,7 @@ describe('a change of several members while another session is at work', functio
       undo(contextOf(server.client, { home: home.path }), id, DO),
       (error) =>
         error.code === 'TUNE-30006' &&
-        error.message.includes(`This is about ${secondary}; nothing was rolled back on any member`),
+        error.message.includes(`This is about ${secondary}; nothing was undone on any member`),
     );
     assert.deepEqual(await both(), [
       [6, 80],
@@ -214,7 +214,7 @@ describe('a change of several members while another session is at work', functio
         DO,
       ),
       (error) =>
-        error.code === 'TUNE-30006' && error.message.includes(`Not rolled back yet: ${primary}`),
+        error.code === 'TUNE-30006' && error.message.includes(`Not undone yet: ${primary}`),
     );
     assert.deepEqual(await both(), [
       [4, 80],

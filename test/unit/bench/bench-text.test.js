@@ -202,7 +202,7 @@ describe('the data of a benchmark, taken away', () => {
   for (const [found, dropped, expected] of /** @type {[boolean, boolean, RegExp]} */ ([
     [false, false, /No database "x"/],
     [true, true, /^DROPPED {6}x$/],
-    [true, false, /WILL DROP {4}x\n[^]*database: "x", confirm: true/],
+    [true, false, /WOULD DROP {3}x\n[^]*database: "x", confirm: true/],
   ])) {
     it(String(expected), () =>
       assert.match(
@@ -404,7 +404,7 @@ describe('a sequence of steps', () => {
     for (const part of [
       /<warn:ended early: interrupted>/,
       /Ctrl-C\./,
-      /of all steps are active\n {2}Roll back {2}<strong:tune\.undo\("X1", \{ confirm: true \}\)>/,
+      /of all steps are active\n {2}Undo {7}<strong:tune\.undo\("X1", \{ confirm: true \}\)>/,
       /drift \+1%/,
     ])
       assert.match(text, part);

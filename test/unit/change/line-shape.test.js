@@ -168,7 +168,7 @@ describe('change/pure/line-shape', () => {
     write(LINES.map((line) => JSON.stringify(line)));
     assert.match(
       (await Promise.all(commands.map(async (command) => String(await command())))).join('\n'),
-      /Roll back[^]*evictionTarget +70%[^]*evictionTarget +70%[^]*75[^]*70[^]*80/,
+      /Undo[^]*evictionTarget +70%[^]*evictionTarget +70%[^]*75[^]*70[^]*80/,
     );
     for (const lines of spoiled()) {
       write(lines);

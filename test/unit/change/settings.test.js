@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderChange, showValue } = require('../../../lib/change/pure/change-text');
+const { showValue } = require('../../../lib/config/change-words');
+const { renderChange } = require('../../../lib/change/pure/change-text');
 const { renderConfig } = require('../../../lib/change/pure/settings-text');
 const { renderHistory } = require('../../../lib/change/pure/history-text');
 const { renderLint } = require('../../../lib/config/lint/lint-text');
@@ -45,17 +46,17 @@ describe('change/pure/change-text', () => {
     assert.equal(
       renderChange(CHANGED, plain),
       `h:1  DRY RUN: nothing was sent
-  setting                before    then
-  cacheSizeGB           0.25 GB  0.5 GB
-  evictionDirtyTrigger        ?     10%
-WILL SEND
+  setting                    now    after
+  cacheSizeGB           0.25 GiB  0.5 GiB
+  evictionDirtyTrigger         ?      10%
+WOULD SEND
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
-  Will wait, then lower the cache in steps until dirty data is under 1 MiB and
+  Would wait, then lower the cache in steps until dirty data is under 1 MiB and
   the cache holds under 2 MiB and updates are under 1 B.
   WARN  watch out
   Apply      tune.apply(…)
-  Roll back  tune.undo("x")
+  Undo       tune.undo("x")
 Lost at the next restart. To make it permanent, in mongod.conf:
   a: 1
   b: 2`,
@@ -138,7 +139,7 @@ Lost at the next restart. To make it permanent, in mongod.conf:
         showValue('evictionTarget', null),
         showValue('evictionTarget', undefined),
       ],
-      ['1.235 GB', '80%', '2.5%', '1 GiB', '8', '60 s', '?', '?'],
+      ['1.235 GiB', '80%', '2.5%', '1 GiB', '8', '60 s', '?', '?'],
     );
   });
 });
@@ -164,7 +165,7 @@ describe('change/pure/settings-text', () => {
       text,
       /^h:1 {2}MongoDB 6\.0\.5\nSETTINGS {5}2 of 11 not at the default, 1 lost at the next restart\n {2}setting/,
     );
-    assert.match(text, /\n {2}cacheSizeGB +2 GB +4 GB +start-up options\n/);
+    assert.match(text, /\n {2}cacheSizeGB +2 GiB +4 GiB +start-up options\n/);
     assert.match(text, /\n {2}evictionTarget +75% +80% +run time, lost at restart\n/);
     assert.match(text, /\n {2}evictionTrigger +95% +95% +default\n/);
     assert.match(text, /\n {2}WARN {2}a note\n {2}Keep {7}tune\.mongodConf\(\)$/);
@@ -216,7 +217,7 @@ describe('change/pure/settings-text', () => {
       plain,
     );
     assert.match(text, /^\? {2}MongoDB \?/);
-    assert.match(text, /cacheSizeGB +2 GB +4 GB +start-up options, not as recorded/);
+    assert.match(text, /cacheSizeGB +2 GiB +4 GiB +start-up options, not as recorded/);
     assert.match(text, /evictionTarget +\? +80% +unknown/);
     assert.match(text, / {2}WARN {2}it drifted$/);
   });
@@ -255,7 +256,7 @@ describe('change/pure/history-text', () => {
     );
     assert.match(
       text,
-      /^2 changes on this server from this computer, times in UTC\n {2}id +time +outcome\n {2}one +2026-11-21 09:13:08 +applied\n {4}\{ evictionTarget: 75 \}\n {2}two +2026-11-21 09:13:08 +applied\n {4}undo of zero: \{ evictionTarget: 75 \}\n {2}WARN {2}n\n {2}Roll back {2}tune\.undo\("one", \{ confirm: true \}\)$/,
+      /^2 changes on this server from this computer, times in UTC\n {2}id +time +outcome\n {2}one +2026-11-21 09:13:08 +applied\n {4}\{ evictionTarget: 75 \}\n {2}two +2026-11-21 09:13:08 +applied\n {4}undo of zero: \{ evictionTarget: 75 \}\n {2}WARN {2}n\n {2}Undo {7}tune\.undo\("one", \{ confirm: true \}\)$/,
     );
   });
   it('a trial', () =>
@@ -264,7 +265,7 @@ describe('change/pure/history-text', () => {
         { entries: [{ ...entry, action: 'trial', outcome: 'unknown' }], notes: [], all: false },
         plain,
       ),
-      /unknown\n {4}trial of \{ evictionTarget: 75 \}\n {2}Roll back {2}tune\.undo\("one"/,
+      /unknown\n {4}trial of \{ evictionTarget: 75 \}\n {2}Undo {7}tune\.undo\("one"/,
     ));
   it('of every server', () =>
     assert.match(
@@ -281,7 +282,7 @@ describe('change/pure/history-text', () => {
   it('nothing to undo', () =>
     assert.doesNotMatch(
       renderHistory({ entries: [{ ...entry, undo: null }], notes: [], all: false }, plain),
-      /Roll back/,
+      /Undo/,
     ));
   it('nothing at all', () => {
     assert.equal(

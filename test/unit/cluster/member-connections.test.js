@@ -37,7 +37,7 @@ describe('members one after the other', () => {
     await untilReady({ ...ctx, progress: (text) => said.push(text) }, crew, crew.stops[0], {
       quietMs: 20,
     });
-    assert.match(String(said[0]), /^waiting: a3:1 is down \(0 s; Ctrl-C rolls back\)$/);
+    assert.match(String(said[0]), /^waiting: a3:1 is down \(0 s; Ctrl-C undoes the change\)$/);
     crew.close();
     assert.deepEqual([...ctx.closed].sort(), ['a1:1', 'a2:1', 'a3:1']);
   });

@@ -17,13 +17,13 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
     [
       'all are back',
       { back: ['c:3', 'b:2'] },
-      'Rolled back on c:3 and b:2. All members have their previous settings.',
+      'Undone on c:3 and b:2. All members have their previous settings.',
       null,
     ],
     [
       'one was restarted',
       { back: ['c:3'], restarted: ['b:2'] },
-      'Rolled back on c:3. b:2 was restarted meanwhile, which reverted the change: nothing was ' +
+      'Undone on c:3. b:2 was restarted meanwhile, which reverted the change: nothing was ' +
         'sent there. The change is not active on any member.',
       null,
     ],
@@ -44,7 +44,7 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
     [
       'one is left',
       { back: ['c:3'], left: [left('TUNE-20006')] },
-      'Rolled back on c:3. Not rolled back on b:2 (Lost): run tune.undo("g", { confirm: true }).',
+      'Undone on c:3. Not undone on b:2 (Lost): run tune.undo("g", { confirm: true }).',
       'tune.undo("g", { confirm: true })',
     ],
     [
@@ -52,21 +52,21 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
       {
         left: [left('TUNE-30006', 'Somebody set "x".'), { member: 'c:3', why: 'Lost', code: null }],
       },
-      'Not rolled back on b:2 (Somebody set "x") and c:3 (Lost): run tune.undo("g", { confirm: ' +
+      'Not undone on b:2 (Somebody set "x") and c:3 (Lost): run tune.undo("g", { confirm: ' +
         'true, force: true }), which overwrites the external change.',
       'tune.undo("g", { confirm: true, force: true })',
     ],
     [
       'the journal fails',
       { problem: 'The journal cannot be read.', back: ['b:2'], spare: '/tmp/x' },
-      'The journal cannot be read. Rolled back on b:2. All members have their previous settings. ' +
-        'The rollback is recorded in /tmp/x, because the journal is not writable.',
+      'The journal cannot be read. Undone on b:2. All members have their previous settings. ' +
+        'The undo is recorded in /tmp/x, because the journal is not writable.',
       null,
     ],
     [
       'the journal fails, and one is left',
       { problem: 'The journal cannot be read.', left: [left(null)] },
-      'The journal cannot be read. Not rolled back on b:2 (Lost): run tune.undo("g", { confirm: ' +
+      'The journal cannot be read. Not undone on b:2 (Lost): run tune.undo("g", { confirm: ' +
         'true }) once the journal is readable and writable again.',
       'tune.undo("g", { confirm: true })',
     ],

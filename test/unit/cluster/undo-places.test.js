@@ -89,9 +89,9 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       [
         'b does not answer, so its change stays until you run this again: Lost.',
         'Another process now answers at b, and it is not certain that it is the same member after ' +
-          'a restart. Nothing is rolled back there; its change stays in the journal.',
-        'b is no longer a member, so nothing is rolled back there.',
-        'b is no longer a member, so nothing is rolled back there. If it is c, which does not ' +
+          'a restart. Nothing is undone there; its change stays in the journal.',
+        'b is no longer a member, so nothing is undone there.',
+        'b is no longer a member, so nothing is undone there. If it is c, which does not ' +
           'answer, run this again.',
       ],
     );

@@ -62,7 +62,7 @@ describe('the registry of commands', () => {
         ['Diagnose', 'advise'],
         ['Change', 'apply'],
         ['Test', 'trial'],
-        ['Move', 'split'],
+        ['Split', 'split'],
         ['Record and report', 'record'],
         ['Fleet', 'metrics'],
       ],

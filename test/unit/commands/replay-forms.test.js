@@ -255,7 +255,7 @@ describe('what tune.replay reads', () => {
     assert.deepEqual(ops.usual, { before: 100, now: 400, ratio: 4 });
     assert.match(
       String(advice),
-      /bottleneck before cache-read, now none\n[^]*operations\/s +100 +400 +×4 /,
+      /BOTTLENECK {3}cache-read before, none now\n[^]*operations\/s +100 +400 +×4 /,
     );
     String(advice)
       .split('\n')

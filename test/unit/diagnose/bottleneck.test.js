@@ -515,7 +515,7 @@ const TABLE = [
     { ...HEALTHY, 'clients.waitingThreads': 0.15, 'clients.busyThreads': 2 },
     'none',
     null,
-    /little wait for the cache \(0\.15 application threads on average on eviction\)/,
+    /little wait for the cache \(0\.15 application threads on average waiting for cache space\)/,
   ],
   [
     'no ticket left with throughput probing',
@@ -1728,7 +1728,7 @@ const TABLE = [
     { ...STALLED, 'process.cpuRatio': 0.9, 'clients.evictingThreads': 2, 'cache.hardShare': 0.5 },
     'unknown',
     null,
-    /^Cause not found: 2 application threads on eviction/,
+    /^Cause not found: 2 application threads evicting pages/,
   ],
   [
     'writes slow for no reason to be seen',

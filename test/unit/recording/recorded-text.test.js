@@ -87,7 +87,7 @@ describe('recording/pure/recorded-text, a recording compared', () => {
     );
     assert.match(
       text,
-      /^COMPARED {5}with monday\.ndjson\n {13}61 samples, 2026-01-01 00:00:00 to 2026-01-01 00:01:00 UTC\n {2}bottleneck before cache-read, now none\n/,
+      /^COMPARED {5}with monday\.ndjson\n {13}61 samples, 2026-01-01 00:00:00 to 2026-01-01 00:01:00 UTC\nBOTTLENECK {3}cache-read before, none now\n/,
     );
     assert.match(text, /operations\/s +500 +4,500 +×9 +600 +6,000/);
     assert.match(text, /read latency +10 ms +1 ms +×0\.1 /);

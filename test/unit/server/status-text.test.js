@@ -136,13 +136,13 @@ describe('server/pure/status-text', () => {
     const text = renderStatus({ ...statusOf(windowOf(BUSY), facts), notes: ['a note'] }, plain);
     for (const wanted of [
       /^vm:27017 {2}MongoDB 6\.0\.5 {2}standalone/,
-      /\nCLIENTS +3\.6 application threads blocked by the cache on average {2}WARN\n/,
+      /\nRESULT {6}WARN [^\n]*\nCLIENTS +3\.6 application threads blocked by the cache on average\n/,
       /\nCACHE +208 MiB of 256 MiB +used +target +trigger\n/,
       /used .* 81\.3% +80% +95%\n/,
       /dirty .* 21\.1% +5% +20%/,
       /330 pages\/s by 4 of 4 threads, 82 pages\/s by application threads/,
       /aggressive: score 100 of 100/,
-      /reading pages 0\.1, evicting 2, waiting for cache space 3\.5\n/,
+      /reading pages 0\.1, waiting for cache space 3\.5 \(2 of it evicting\)\n/,
       /running, last 3\.25 s, longest 5 s/,
       /read 11 of 128 in use, write 16 of 128/,
       /writes 320\/s at 29 ms/,

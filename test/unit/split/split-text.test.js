@@ -91,11 +91,11 @@ describe('split/pure/split-text', () => {
       const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
       assert.match(
         at({}),
-        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in app2\.c; cutover applies the rest Verify /,
+        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in app2\.c; tune\.split\.cutover\(\) applies later ones Verify /,
       );
       assert.match(
         at({ oplogFrom: AT }),
-        /cutover applies the rest oplog since 2026-01-01 00:00:00 UTC Verify/,
+        /tune\.split\.cutover\(\) applies later ones oplog since 2026-01-01 00:00:00 UTC Verify/,
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
@@ -103,7 +103,7 @@ describe('split/pure/split-text', () => {
       );
       assert.match(
         at({ phase: 'switched' }),
-        /writes to app2\.c until \S+ \S+ UTC are in the old data of app\.c; rollback applies the rest/,
+        /writes to app2\.c until \S+ \S+ UTC are in the old data of app\.c; tune\.split\.rollback\(\) applies later ones/,
       );
       for (const row of [
         { mode: 'offline' },
@@ -166,7 +166,7 @@ describe('split/pure/split-text', () => {
     );
     assert.match(
       text,
-      /^DRY RUN: nothing was sent\n[^]+\nWILL DO {6}It is copied\.\n {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
+      /^DRY RUN: nothing was sent\n[^]+\nWOULD DO {5}It is copied\.\n {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
     );
   });
   it('says that old data is still read, while it is', () => {
@@ -204,7 +204,7 @@ describe('split/pure/split-text', () => {
       },
     );
     const short = [
-      'app.c → app2.c: aborted, 2026-01-01 00:00:07 UTC (s7)',
+      'app.c → app2.c: aborted, the source has all data, 2026-01-01 00:00:07 UTC (s7)',
       'app.c → app2.c: finished, 2026-01-01 00:00:06 UTC (s6)',
     ]
       .map((line) => `  ${line}\n`)
@@ -212,7 +212,7 @@ describe('split/pure/split-text', () => {
     assert.ok(text.includes(`\n${short}`), text);
     assert.match(
       text,
-      /PHASE {8}copied, ready for the cutover[^]+ENDED\n[^]+aborted, \S+ \S+ UTC \(s3\)\n {2}and 1 earlier\n {2}Details {4}tune\.split\.status\(id\)$/,
+      /PHASE {8}copied, ready for the cutover[^]+ENDED\n[^]+aborted, [^\n]+ UTC \(s3\)\n {2}and 1 earlier\n {2}Details {4}tune\.split\.status\(id\)$/,
     );
     assert.doesNotMatch(text, /s2/);
     assert.match(
@@ -242,7 +242,7 @@ describe('split/pure/split-text', () => {
     assert.match(render({ phase: 'finished' }), /PHASE {8}finished, since/);
     assert.match(
       render({ phase: 'switched', mode: 'offline' }),
-      /PHASE {8}moved, old data kept until finish, since/,
+      /PHASE {8}moved, old data kept until tune\.split\.finish\(\), since/,
     );
     assert.match(
       render({ phase: 'switched' }),
@@ -277,7 +277,7 @@ describe('split/pure/split-text', () => {
         },
         (line) => line,
       ).replace(/\s+/g, ' ');
-    assert.match(said(false), /PHASE app\.c TAKES WRITES into a new collection outside the move/);
+    assert.match(said(false), /PHASE app\.c TAKES WRITES into a new collection outside the split/);
     assert.match(said(true), /PHASE app\.c IS NOT BLOCKED: a write creates a new collection there/);
     assert.doesNotMatch(said(true) + said(false), /neither namespace/);
   });

@@ -60,7 +60,7 @@ describe('a search as text', () => {
     );
     assert.match(
       text,
-      / {2}Roll back {2}tune\.undo\("b"[^]*\n {2}Roll back {2}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/,
+      / {2}Undo {7}tune\.undo\("b"[^]*\n {2}Undo {7}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/,
     );
     assert.ok(text.split('\n').every((line) => line.length <= 80));
   });
@@ -86,7 +86,7 @@ describe('a search as text', () => {
     const failed = { ...DONE, ended: 'failed', endedBecause: 'The server refused it.' };
     assert.match(
       renderAuto(failed, plain),
-      /is proven better, and active now[^]*ENDED {8}An error ended the search\.\n {2}WARN {2}The server refused it\.\n {2}Roll back/,
+      /is proven better, and active now[^]*ENDED {8}An error ended the search\.\n {2}WARN {2}The server refused it\.\n {2}Undo/,
     );
     assert.match(
       renderAuto({ ...DONE, ended: 'gone', effective: null }, plain),

@@ -83,7 +83,7 @@ describe('a trial as text', () => {
     assert.doesNotMatch(text, /evicting/);
     assert.match(
       text,
-      / {2}Roll back {2}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
+      / {2}Undo {7}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
     );
     assert.match(
       renderTrial(DONE, coloured),
@@ -169,13 +169,13 @@ describe('a trial as text', () => {
   });
   it('says what the switches cost, where there were any', () => {
     const say =
-      '3 switches, 1 down in steps, at most 5 s each. At worst slowest operation 90 ms (in ' +
-      'the blocks 60).';
+      '3 switches, 1 down in steps, at most 5 s each. Worst while switching: slowest operation 90 ms (else ' +
+      '60).';
     const text = renderTrial({ ...DONE, switchCost: { say } }, plain);
     fits(text);
     assert.match(
       text,
-      /\n {2}3 switches, 1 down in steps, at most 5 s each\. At worst slowest operation\n {2}90 ms \(in the blocks 60\)\.\n/,
+      /\n {2}3 switches, 1 down in steps, at most 5 s each\. Worst while switching: slowest\n {2}operation 90 ms \(else 60\)\.\n/,
     );
     assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
   });
@@ -201,7 +201,7 @@ describe('a trial as text', () => {
     assert.match(text, /Limits of this call: readLatencyMs max 20, errors not guarded\./);
     assert.match(
       text,
-      /WILL SEND\n {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig:\n {4}"cache_size=1024M" \}\)\n/,
+      /WOULD SEND\n {2}db\.adminCommand\(\{ setParameter: 1, wiredTigerEngineRuntimeConfig:\n {4}"cache_size=1024M" \}\)\n/,
     );
     assert.match(
       text,

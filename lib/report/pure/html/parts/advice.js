@@ -1,8 +1,8 @@
 'use strict';
 
 const { callText } = require('../../../../base/pure/literal');
-const { duration, count, many } = require('../../../../base/pure/units');
-const { showChange } = require('../../../../config/change');
+const { duration, count, many, sampledFor } = require('../../../../base/pure/units');
+const { changeWords } = require('../../../../config/change-words');
 const {
   html,
   badge,
@@ -58,13 +58,13 @@ function subtitle({ source, window }) {
   const what = source in SOURCES ? SOURCES[source] : source;
   if (from === null) return [what, 'no samples'];
   const ms = new Date(to).getTime() - new Date(from).getTime();
-  return [what, `${many(samples, 'sample')} in ${duration(ms)}`, showSpan(from, to)];
+  return [what, `${many(samples, 'sample')} in ${sampledFor(ms)}`, showSpan(from, to)];
 }
 
 /** @param {AdviceAnswer} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   const counts = severeCounts(all);
-  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Ruled out: ${runnerUp.bottleneck}.</strong> ${prose(sentence(runnerUp.because))}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
+  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Ruled out: ${runnerUp.bottleneck},</strong> since ${prose(runnerUp.because)}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
 
@@ -81,16 +81,18 @@ function toneOf(bottleneck) {
 }
 
 /** @param {AdviceAnswer} advice @param {string} key @returns {Markup} */
-function recommended({ change, explain, conf }, key) {
+function recommended({ change, before = null, reason = null, explain, conf }, key) {
   const why = html`<ul>${explain.map((line) => html`<li>${prose(line)}</li>`)}</ul>`;
   if (change === null)
     return html`<p class="change good">No setting change</p>${explain.length > 0 && why}`;
-  return html`<p class="change"><code>${showChange(change).slice(2, -2)}</code></p>${commands([
-    ['Preview', callText('apply', change), `preview${key}`],
-    ['A/B test', callText('trial', change, { confirm: true }), `trial${key}`],
-    ['Apply', callText('apply', change, { confirm: true }), `apply${key}`],
-    ['Roll back', callText('undo', { confirm: true }), `undo${key}`],
-  ])}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}${explain.length > 0 && folded('Why this value', why)}`;
+  return html`<p class="change"><code>${changeWords(change, before)}</code></p>${reason && html`<p>${prose(reason)}</p>`}${commands(
+    [
+      ['Dry run', callText('apply', change), `preview${key}`],
+      ['A/B test', callText('trial', change, { confirm: true }), `trial${key}`],
+      ['Apply', callText('apply', change, { confirm: true }), `apply${key}`],
+      ['Undo', callText('undo', { confirm: true }), `undo${key}`],
+    ],
+  )}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}${explain.length > 0 && folded('Why this value', why)}`;
 }
 
 /** @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */

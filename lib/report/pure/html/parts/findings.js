@@ -105,7 +105,7 @@ function detailsOf({ evidence = {}, source, script, rule }) {
 const SCRIPTS = Object.freeze({
   apply: 'Apply',
   persist: 'Keep over a restart of the machine',
-  undo: 'Roll back',
+  undo: 'Undo',
 });
 
 /**

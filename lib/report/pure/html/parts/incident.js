@@ -60,7 +60,7 @@ function verdict(incident) {
     refutedBy,
     lastSignAt,
   } = incident;
-  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>It would be refuted by:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
 }
 

@@ -4,12 +4,17 @@ const {
   bytes,
   count,
   duration,
+  sampledFor,
   percent,
   roughly,
   UNKNOWN,
   many,
 } = require('../../../../base/pure/units');
-const { blockedStatus, blockedThreads } = require('../../../../server/pure/blocked-threads');
+const {
+  blockedStatus,
+  blockedThreads,
+  blockedWords,
+} = require('../../../../server/pure/blocked-threads');
 const { levelTone, scale } = require('../../../../text/tones');
 const {
   html,
@@ -36,7 +41,7 @@ const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 /** First what clients feel. @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
-  sub: [status.role, `${duration(status.seconds * 1000)} sample`],
+  sub: [status.role, `${sampledFor(status.seconds * 1000)} sample`],
   lead: clientsOf(status),
   before: [
     { id: `cache${key}`, title: 'Cache', body: levelsTable(status) },
@@ -53,9 +58,7 @@ function clientsOf({ clients }) {
   return verdictOf(status ?? (blocked === null ? 'unknown' : 'info'), {
     label: 'Clients',
     answer: html`${count(blocked)} application threads blocked by the cache${status && html` ${badge(status)}`}`,
-    because:
-      `Mean number of threads: reading pages ${count(clients.readingThreads)}, evicting ` +
-      `${count(clients.evictingThreads)}, waiting for cache space ${count(clients.waitingThreads)}.`,
+    because: `Mean number of threads: ${blockedWords(clients)}.`,
   });
 }
 
@@ -142,7 +145,7 @@ const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 /** What was watched. @param {WatchAnswer} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watch',
-  sub: [`${count(samples)} samples in ${duration(seconds * 1000)}`, showSpan(from, to)],
+  sub: [`${count(samples)} samples in ${sampledFor(seconds * 1000)}`, showSpan(from, to)],
   lead: null,
   before: [],
   after: [

@@ -75,7 +75,7 @@ const nameOf = (metric) =>
 function settings({ a, b, confirm, undo, conf, order, blockSeconds }, key) {
   const calls = /** @type {[string, string, string][]} */ ([
     ...(confirm ? [['Run', confirm, `confirm${key}`]] : []),
-    ...(undo ? [['Roll back', undo, `undo${key}`]] : []),
+    ...(undo ? [['Undo', undo, `undo${key}`]] : []),
   ]);
   return html`${facts([
     ['A (current)', html`<code>${showChange(a).slice(2, -2)}</code>`],

@@ -1,0 +1,63 @@
+'use strict';
+
+const { GiB, bytes, percent } = require('../base/pure/units');
+const { pick, settingsOf } = require('../config/change');
+const { capital } = require('../signals/words');
+
+/**
+ * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Change } from '../base/types'
+ * @import { Config } from '../config/types'
+ * @import { Metrics } from '../server/pure/metrics'
+ */
+
+/**
+ * What a person wants to know before a change: the values now, and in a few words why.
+ * @typedef {{ before: Change, reason: string }} Proposal `before`: without settings whose value now
+ *   is not known
+ */
+
+/**
+ * @param {Change} change
+ * @param {{ bottleneck: Bottleneck, metrics: Metrics, config: Config | null }} about
+ * @returns {Proposal}
+ */
+function proposalOf(change, { bottleneck, metrics, config }) {
+  const known = Object.fromEntries(
+    settingsOf(change).flatMap((setting) => {
+      const value = config?.[setting].value ?? null;
+      return value === null ? [] : [[setting, value]];
+    }),
+  );
+  const { 'cache.maxBytes': maxBytes } = metrics;
+  const size = maxBytes === undefined ? {} : { cacheSizeGB: maxBytes / GiB };
+  const before = { ...pick(size, settingsOf(change)), ...known };
+  return { before, reason: `${capital(why(change, bottleneck))}${aboutRam(change, metrics)}.` };
+}
+
+/** @param {Change} change @param {Bottleneck} bottleneck */
+function why(change, bottleneck) {
+  if (change.cacheSizeGB !== undefined)
+    return bottleneck === 'cache-read' ? 'fewer page reads' : 'more updates per page write';
+  if (change.evictionThreadsMax !== undefined)
+    return 'more eviction threads take over work of application threads';
+  return Number(change.evictionDirtyTrigger) > DEFAULT_TRIGGER
+    ? 'the disk can write that much dirty data in time'
+    : 'these are the defaults; a lower value makes application threads evict early';
+}
+/** Percent. */
+const DEFAULT_TRIGGER = 20;
+
+/** What a cache takes of RAM, and what of it is free. @param {Change} change @param {Metrics} metrics */
+function aboutRam({ cacheSizeGB }, metrics) {
+  const { 'host.memoryBytes': memory, 'memory.availableBytes': available } = metrics;
+  if (cacheSizeGB === undefined || memory === undefined) return '';
+  // In a container the RAM is its limit, and what is available is of the host.
+  const isKnown = available !== undefined && available <= memory;
+  return (
+    `; ${percent((cacheSizeGB * GiB) / memory)} of ${bytes(memory)} RAM` +
+    `${isKnown ? `, ${bytes(available)} available` : ''}`
+  );
+}
+
+module.exports = { proposalOf };
