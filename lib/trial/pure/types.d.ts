@@ -1,3 +1,4 @@
+import type { Cause } from '../../diagnose/cause';
 import type { Change } from '../../base/types';
 import type { TrialVerdict } from './compare';
 import type { Effect } from './judge';
@@ -25,6 +26,8 @@ export interface Searched {
   dryRun: boolean;
   bottleneck: string;
   because: string;
+  cause?: Cause | null;
+  remedy?: string | null;
   minutes: number;
   seconds: number;
   metric: string;
