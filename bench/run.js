@@ -12,6 +12,7 @@ const BENCHES = [
   'split-writers',
   'status',
   'watch',
+  'who',
   'ycsb',
 ];
 
