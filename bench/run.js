@@ -14,6 +14,7 @@ const BENCHES = [
   'split-writers',
   'status',
   'watch',
+  'who',
   'ycsb',
 ];
 

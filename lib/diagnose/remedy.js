@@ -3,7 +3,7 @@
 const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
-const { sizeDirty } = require('../sizing/dirty');
+const { sizeDirty, sizeUpdates } = require('../sizing/dirty');
 const { sizeEvictionThreads } = require('../sizing/eviction-threads');
 const { dirtyLimit } = require('../signals/dirty-limit');
 const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
@@ -20,6 +20,7 @@ const {
 } = require('../signals/stalls');
 const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../signals/checkpoints');
 const { poolRemedy } = require('../signals/holders');
+const { starvedPool } = require('../signals/probing');
 const { warmingOf } = require('../signals/warming');
 const { whole } = require('../signals/words');
 
@@ -70,6 +71,9 @@ const WITHOUT_SETTING = Object.freeze({
   ],
 });
 
+const OF_PROBING =
+  'Here more tickets may help: CPUs, disk and cache are idle, and throughput probing gives out few.';
+
 // By default the kernel begins to write back late, at 10% of memory, and in one burst. 64 and 512
 // MiB made stalls of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
 // ones of 1 s (docs/evidence/stalls.md).
@@ -116,7 +120,10 @@ const REMEDIES = Object.freeze({
   cpu: () => ({ change: null, explain: [...WITHOUT_SETTING.cpu] }),
   concurrency: (metrics) => ({
     change: null,
-    explain: [...poolRemedy(metrics), ...WITHOUT_SETTING.concurrency],
+    explain:
+      starvedPool(metrics) === null
+        ? [...poolRemedy(metrics), ...WITHOUT_SETTING.concurrency]
+        : [OF_PROBING],
   }),
 });
 
@@ -210,13 +217,15 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
 }
 
 /**
- * A lowered trigger goes back to its default; else the cache comes first, since its gain was the
- * larger one, and the thresholds second.
+ * A lowered trigger goes back to its default, and that of update data rises where it alone is the limit;
+ * else the cache comes first, since its gain was the larger one, and the thresholds second.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
 function cureDirty(metrics) {
   if (dirtyLimit(metrics).isLowered) return sizeDirty(metrics);
+  const updates = sizeUpdates(metrics);
+  if (updates !== null) return updates;
   const cache = sizeCache(metrics, 'write');
   if (cache.change !== null) return cache;
   const dirty = sizeDirty(metrics);
