@@ -45,21 +45,23 @@ const CALM = Object.freeze(['none', 'idle']);
 /**
  * @param {Advice} advice
  * @param {Ink} ink
+ * @param {{ lines?: number, isDemo?: boolean }} [options] `lines`: of the screen; `isDemo`: without
+ *   the commands to type, which would go to the server of who reads it
  * @returns {string} one screen: the verdict, the change with its commands, what needs a person
  */
-function renderAdvice(advice, ink) {
+function renderAdvice(advice, ink, { lines = SCREEN_LINES, isDemo = false } = {}) {
   const above = [
     head(advice, ink),
     ...verdict(advice, ink),
     ...causeLines(advice, ink),
-    ...recommended(advice, ink),
+    ...recommended(advice, ink, isDemo),
   ];
   const below = [
     ...memberLines(advice, ink),
     ...noteLines(advice.notes, ink),
-    ...more(advice, ink),
+    ...(isDemo ? [] : more(advice, ink)),
   ];
-  const left = SCREEN_LINES - above.length - below.length - 1;
+  const left = lines - above.length - below.length - 1;
   return [...above, ...findingLines(advice.findings, left, ink), ...below].join('\n');
 }
 
@@ -186,8 +188,9 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * The change with the commands to type, or what to do instead of one.
  * @param {Advice} advice
  * @param {Ink} ink
+ * @param {boolean} [isDemo]
  */
-function recommended({ change, expected = null, explain }, ink) {
+function recommended({ change, expected = null, explain }, ink, isDemo = false) {
   if (change === null)
     return [
       `${headed('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
@@ -196,17 +199,24 @@ function recommended({ change, expected = null, explain }, ink) {
   return [
     `${headed('RECOMMENDED', ink)}${ink(showChange(change).slice(2, -2), 'accent')}`,
     ...expectedLines(expected, ink),
-    ...callLines(
-      [
-        ['Preview', callText('apply', change)],
-        ['A/B test', callText('trial', change, { confirm: true })],
-        ['Apply', callText('apply', change, { confirm: true })],
-        ['Roll back', callText('undo', { confirm: true })],
-      ],
-      ink,
-    ),
+    ...(isDemo ? wrap(FOR_A_REAL_SERVER, '  ') : changeCalls(change, ink)),
   ];
 }
+
+const FOR_A_REAL_SERVER =
+  'On a real server, the lines that preview, A/B test, apply and roll it back stand here.';
+
+/** @param {Change} change @param {Ink} ink */
+const changeCalls = (change, ink) =>
+  callLines(
+    [
+      ['Preview', callText('apply', change)],
+      ['A/B test', callText('trial', change, { confirm: true })],
+      ['Apply', callText('apply', change, { confirm: true })],
+      ['Roll back', callText('undo', { confirm: true })],
+    ],
+    ink,
+  );
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>

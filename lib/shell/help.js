@@ -133,8 +133,8 @@ function plainHelp({ help, attr }) {
   ].join('\n');
 }
 
-/** The way through tune, in the order a person goes it. */
-const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo']);
+/** The way through tune, in the order a person goes it; last what needs no server. */
+const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo', 'demo']);
 
 /**
  * What `tune` alone shows.
