@@ -4,6 +4,7 @@
 // pages of docs that list all of something: counters.md, errors.md, reference-card.md, sources.md; and from
 // test/samples the samples of the pages and the recording of tune.demo(). With --check it writes nothing and fails
 // where a page differs.
+const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
 const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
@@ -29,6 +30,15 @@ const DOCS = path.join(__dirname, '..', 'docs');
 const AMONG_OTHERS = '.';
 /** The recording of tune.demo(), among files of the program. */
 const RECORDING = path.join('..', 'lib', 'recording');
+/** What draws the charts of a report. */
+const PLOT = path.join('..', 'vendor', 'uplot');
+
+/** The package uplot, unchanged: a user need not install all of it. @returns {[string, string][]} */
+const plotFiles = () =>
+  ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE'].map((file) => [
+    path.basename(file),
+    fs.readFileSync(path.join(__dirname, '..', 'node_modules', 'uplot', file), 'utf8'),
+  ]);
 
 /** @returns {Record<string, Map<string, string>>} folder → file name → text */
 function books() {
@@ -55,6 +65,7 @@ function books() {
       ),
     ]),
     [RECORDING]: new Map([['demo-recording.json', demoRecording()]]),
+    [PLOT]: new Map(plotFiles()),
     monitoring: new Map([
       ['alerts.yml', alertsFile(loadRules())],
       ['dashboard.json', dashboardFile(loadRules())],

@@ -145,10 +145,12 @@ describe('npm run release', () => {
       'SHA256SUMS',
       'p-1.2.3.tgz',
       'sbom.cdx.json',
+      'tune-bundle.cjs',
+      'tune.js',
     ]);
     assert.match(
       fs.readFileSync(path.join(folder.path, 'out/SHA256SUMS'), 'utf8'),
-      /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n$/,
+      /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n[0-9a-f]{64} {2}tune\.js\n[0-9a-f]{64} {2}tune-bundle\.cjs\n$/,
     );
     assert.deepEqual(published(), []);
   });
