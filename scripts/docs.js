@@ -20,6 +20,7 @@ const { differing, write } = require('./documents/folder');
 const { defectsPage } = require('./documents/defects-page');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
+const { reviewPage } = require('./documents/review-page');
 const { serverCommandsPage } = require('./documents/server-commands');
 const { sourcesPage } = require('./documents/sources-page');
 const { renderSample } = require('./samples/list');
@@ -64,6 +65,7 @@ function books() {
         ([name, listed]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(listed)]),
       ),
     ]),
+    dev: new Map([['security-review.md', reviewPage()]]),
     [RECORDING]: new Map([['demo-recording.json', demoRecording()]]),
     [PLOT]: new Map(plotFiles()),
     monitoring: new Map([
@@ -84,7 +86,11 @@ function main(args, { docs = DOCS, out = console } = {}) {
       book,
       wanted,
       folder: path.join(docs, book),
-      names: differing(path.join(docs, book), wanted, [AMONG_OTHERS, RECORDING].includes(book)),
+      names: differing(
+        path.join(docs, book),
+        wanted,
+        [AMONG_OTHERS, 'dev', RECORDING].includes(book),
+      ),
     }))
     .filter(({ names }) => names.length > 0);
   if (args.includes('--check')) {

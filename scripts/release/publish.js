@@ -3,6 +3,7 @@
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { addressOf } = require('./address');
 const { pack } = require('./contents');
 const { run } = require('./run');
 const { sbomOf } = require('./sbom');
@@ -60,7 +61,7 @@ function whyNoProvenance({ env, manifest }) {
       'only a build server can prove what it built: run this in GitHub Actions with ' +
       '"permissions: id-token: write", or in GitLab CI with an id_token SIGSTORE_ID_TOKEN'
     );
-  return manifest.repository
+  return addressOf({ repository: manifest.repository })
     ? null
     : 'package.json names no "repository", which the proof is compared with';
 }
