@@ -27,4 +27,9 @@ const ofScripts = {
   rules: { 'own/strings': 'error' },
 };
 const rules = compat.config(require('./.eslintrc.json')).map((c) => ({ files: ['**/*.js'], ...c }));
-module.exports = [{ ignores: ['coverage/', 'tmp/', 'node_modules/'] }, ...rules, own, ofScripts];
+module.exports = [
+  { ignores: ['coverage/', 'tmp/', 'node_modules/', 'vendor/'] },
+  ...rules,
+  own,
+  ofScripts,
+];

@@ -4,11 +4,14 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
+const { writeBundle } = require('../scripts/bundle/bundle');
 const { median, timed, show } = require('./kit');
 
-/** What loading the snippet adds to a start of mongosh, against a snippet that does nothing. */
+/** What loading tune adds to a start of mongosh, against a file that does nothing. */
 const PAIRS = 15;
 const BAR_MS = 30;
+/** The bundle is one file of two megabytes, which Node.js reads and scans whole. */
+const BUNDLE_BAR_MS = 60;
 const ROOT = path.join(__dirname, '..');
 
 async function run() {
@@ -38,7 +41,24 @@ async function run() {
       });
       if (status !== 0) throw new Error(`mongosh ended with ${status}`);
     });
-  const ours = path.join(ROOT, 'index.js');
+  const [twoFiles] = await writeBundle(path.join(home, 'two-files'));
+  const results = [];
+  for (const [name, ours, bar] of /** @type {const} */ ([
+    ['loading the snippet', path.join(ROOT, 'index.js'), BAR_MS],
+    ['loading the two files', twoFiles, BUNDLE_BAR_MS],
+  ]))
+    results.push(await compared(name, bar, [empty, ours], start));
+  fs.rmSync(home, { recursive: true, force: true });
+  return results;
+}
+
+/**
+ * @param {string} name
+ * @param {number} bar
+ * @param {readonly [string, string]} files the empty one first
+ * @param {(file: string) => Promise<number>} start
+ */
+async function compared(name, bar, [empty, ours], start) {
   await start(empty);
   await start(ours);
   const more = [];
@@ -50,18 +70,17 @@ async function run() {
     more.push(i % 2 === 0 ? b - a : a - b);
     base.push(i % 2 === 0 ? a : b);
   }
-  fs.rmSync(home, { recursive: true, force: true });
-  return [
-    show({
-      name: 'loading the snippet',
-      value: median(more),
-      bar: BAR_MS,
-      unit: 'ms',
-      how:
-        `more than an empty one, median of ${PAIRS} pairs; the empty one takes ` +
-        `${Math.round(median(base))} ms`,
-    }),
-  ];
+  const empties = median(base);
+  const ratio = (empties + median(more)) / empties;
+  return show({
+    name,
+    value: median(more),
+    bar,
+    unit: 'ms',
+    how:
+      `more than an empty one, median of ${PAIRS} pairs: ${ratio.toFixed(3)} times the ` +
+      `${Math.round(empties)} ms of the empty one`,
+  });
 }
 
 module.exports = { run };

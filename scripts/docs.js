@@ -1,8 +1,10 @@
 'use strict';
 
 // Writes docs/rules and docs/monitoring from the rules, docs/commands from the commands, and the
-// pages of docs that list all of something: counters.md, errors.md, reference-card.md, sources.md; and the samples
-// of the pages from test/samples. With --check it writes nothing and fails where a page differs.
+// pages of docs that list all of something: counters.md, errors.md, reference-card.md, sources.md; and from
+// test/samples the samples of the pages and the recording of tune.demo(). With --check it writes nothing and fails
+// where a page differs.
+const fs = require('node:fs');
 const path = require('node:path');
 const { loadAllRules, loadRules } = require('../lib/rules/registry');
 const { rulePage, rulesIndex } = require('../lib/rules/rule-text');
@@ -13,10 +15,12 @@ const { alertsFile } = require('./documents/alerts');
 const { commandPage, commandsIndex } = require('./documents/command-page');
 const { countersPage } = require('./documents/counters-page');
 const { dashboardFile } = require('./documents/dashboard');
+const { demoRecording } = require('./documents/demo-recording');
 const { differing, write } = require('./documents/folder');
 const { defectsPage } = require('./documents/defects-page');
 const { errorPage } = require('./documents/error-page');
 const { referenceCard } = require('./documents/reference-card');
+const { reviewPage } = require('./documents/review-page');
 const { serverCommandsPage } = require('./documents/server-commands');
 const { sourcesPage } = require('./documents/sources-page');
 const { renderSample } = require('./samples/list');
@@ -25,6 +29,17 @@ const { differingPages, writePages } = require('./samples/pages');
 const DOCS = path.join(__dirname, '..', 'docs');
 /** Pages that are made, among those that people write. */
 const AMONG_OTHERS = '.';
+/** The recording of tune.demo(), among files of the program. */
+const RECORDING = path.join('..', 'lib', 'recording');
+/** What draws the charts of a report. */
+const PLOT = path.join('..', 'vendor', 'uplot');
+
+/** The package uplot, unchanged: a user need not install all of it. @returns {[string, string][]} */
+const plotFiles = () =>
+  ['dist/uPlot.iife.min.js', 'dist/uPlot.min.css', 'LICENSE'].map((file) => [
+    path.basename(file),
+    fs.readFileSync(path.join(__dirname, '..', 'node_modules', 'uplot', file), 'utf8'),
+  ]);
 
 /** @returns {Record<string, Map<string, string>>} folder → file name → text */
 function books() {
@@ -50,6 +65,9 @@ function books() {
         ([name, listed]) => /** @type {[string, string]} */ ([`${name}.md`, commandPage(listed)]),
       ),
     ]),
+    dev: new Map([['security-review.md', reviewPage()]]),
+    [RECORDING]: new Map([['demo-recording.json', demoRecording()]]),
+    [PLOT]: new Map(plotFiles()),
     monitoring: new Map([
       ['alerts.yml', alertsFile(loadRules())],
       ['dashboard.json', dashboardFile(loadRules())],
@@ -68,12 +86,16 @@ function main(args, { docs = DOCS, out = console } = {}) {
       book,
       wanted,
       folder: path.join(docs, book),
-      names: differing(path.join(docs, book), wanted, book === AMONG_OTHERS),
+      names: differing(
+        path.join(docs, book),
+        wanted,
+        [AMONG_OTHERS, 'dev', RECORDING].includes(book),
+      ),
     }))
     .filter(({ names }) => names.length > 0);
   if (args.includes('--check')) {
     const pages = wrong.flatMap(({ book, names }) =>
-      names.map((name) => `  ${path.posix.join('docs', book, name)}`),
+      names.map((name) => `  ${path.join('docs', book, name)}`),
     );
     if (pages.length > 0)
       out.error(
@@ -86,7 +108,7 @@ function main(args, { docs = DOCS, out = console } = {}) {
     wrong.length === 0
       ? 'docs: nothing to do'
       : wrong
-          .map(({ book, names }) => `${path.posix.join('docs', book)}: wrote ${names.join(', ')}`)
+          .map(({ book, names }) => `${path.join('docs', book)}: wrote ${names.join(', ')}`)
           .join('\n'),
   );
   return 0;

@@ -1,5 +1,6 @@
 'use strict';
 
+const checks = require('./pure/checks');
 const { TuneError } = require('./pure/errors');
 const { show } = require('./pure/options');
 
@@ -67,14 +68,13 @@ function optionsFrom(script, table, env) {
 
 /** @param {string} where @param {Option} option @param {string} text */
 function valueOf(where, option, text) {
-  const v = require('valibot');
-  const schema = option.schema(v);
+  const isAllowed = option.schema(checks);
   const meant = [
     text,
     Number(text),
     FLAGS.get(text.toLowerCase()),
     text.split(',').map((part) => part.trim()),
-  ].find((value) => value !== undefined && v.is(schema, value));
+  ].find((value) => value !== undefined && isAllowed(value));
   if (meant === undefined)
     throw new TuneError('TUNE-10002', `${where} must be ${option.allowed}, not ${show(text)}.`, {
       value: text,

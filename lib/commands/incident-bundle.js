@@ -3,6 +3,7 @@
 const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { flag, show } = require('../base/pure/options');
+const { ownVersion } = require('../base/own-files');
 const { targetFor, writePage } = require('../base/write-page');
 const { INCIDENT_OPTIONS, wantedOf } = require('../incident/options');
 const { liveSources } = require('../incident/live-sources');
@@ -66,7 +67,7 @@ async function incidentBundle(ctx, file, { names, force, ...given }) {
   const { readIncident } = require('../incident/read-incident');
   const { bundleOf } = require('../incident/pure/bundle');
   const read = await readIncident(ctx, { ...wanted, ...sources }).finally(() => ctx.progress(null));
-  const { version } = require('../../package.json');
+  const version = ownVersion();
   const bundle = bundleOf(read, { names, atMs: Date.now(), version });
   const data = {
     file: target.file,

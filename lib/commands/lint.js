@@ -29,12 +29,13 @@ const { configuredValues } = require('../change/plan-change');
 
 const VERSION = {
   allowed: 'a release such as "8.0.10"',
-  schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)),
+  schema: (/** @type {typeof import('../base/pure/checks')} */ v) =>
+    v.pipe(v.string(), v.regex(RELEASE)),
 };
 /** An empty string is one to check, too. */
 const ANY_TEXT = {
   allowed: 'a string',
-  schema: (/** @type {typeof import('valibot')} */ v) => v.string(),
+  schema: (/** @type {typeof import('../base/pure/checks')} */ v) => v.string(),
 };
 const WHERE = oneOf(['runtime', 'start']);
 /** Where the text is named: `{ file: "mongod.conf" }`. */

@@ -1,4 +1,6 @@
 import type { Cause } from '../diagnose/cause';
+import type { Advice } from '../diagnose/advice';
+import type { Status } from '../server/pure/status';
 import type { RulePage } from '../rules/types';
 import type { Bottleneck } from '../base/pure/finding';
 import type { Outcome, TrialResult } from '../change/pure/journal';
@@ -87,4 +89,23 @@ export interface HistoryEntry {
   ticket: string | null;
   /** What the server's log shows beside each command of the call; null: not known. */
   comment: string | null;
+}
+
+export type DemoStep = 'status' | 'advise' | 'explain' | 'report';
+
+/** What tune answered to the bundled recording; null: another step shows it. */
+export interface DemoAnswer {
+  status: (Status & { notes: string[] }) | null;
+  advice: Advice | null;
+  explanation: Explanation | null;
+  /** The page that was written. */
+  page: { file: string; bytes: number; of: string[]; points: number; sampleCount: number } | null;
+}
+
+export interface Demo extends DemoAnswer {
+  step: DemoStep;
+  /** Where the answer comes from: never from a server that is connected. */
+  recording: { host: string | null; version: string | null; from: Date; to: Date };
+  /** The line to type next, and what it shows. */
+  next: { call: string; shows: string };
 }

@@ -28,7 +28,8 @@ const { report } = require('../text/report');
 
 const TARGET = {
   allowed: 'a release such as "8.0.10"',
-  schema: (/** @type {typeof import('valibot')} */ v) => v.pipe(v.string(), v.regex(RELEASE)),
+  schema: (/** @type {typeof import('../base/pure/checks')} */ v) =>
+    v.pipe(v.string(), v.regex(RELEASE)),
 };
 
 module.exports = defineCommand({

@@ -46,21 +46,23 @@ const CALM = Object.freeze(['none', 'idle']);
 /**
  * @param {Advice} advice
  * @param {Ink} ink
+ * @param {{ lines?: number, isDemo?: boolean }} [options] `lines`: of the screen; `isDemo`: without
+ *   the commands to type, which would go to the server of who reads it
  * @returns {string} one screen: the verdict, the change with its commands, what needs a person
  */
-function renderAdvice(advice, ink) {
+function renderAdvice(advice, ink, { lines = SCREEN_LINES, isDemo = false } = {}) {
   const above = [
     head(advice, ink),
     ...verdict(advice, ink),
     ...causeLines(advice, ink),
-    ...recommended(advice, ink),
+    ...recommended(advice, ink, isDemo),
   ];
   const below = [
     ...memberLines(advice, ink),
     ...noteLines(advice.notes, ink),
-    ...more(advice, ink),
+    ...(isDemo ? [] : more(advice, ink)),
   ];
-  const left = SCREEN_LINES - above.length - below.length - 1;
+  const left = lines - above.length - below.length - 1;
   return [...above, ...findingLines(advice.findings, left, ink), ...below].join('\n');
 }
 
@@ -187,8 +189,13 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * The change with the commands to type, or what to do instead of one.
  * @param {Advice} advice
  * @param {Ink} ink
+ * @param {boolean} [isDemo]
  */
-function recommended({ change, before = null, reason = null, expected = null, explain }, ink) {
+function recommended(
+  { change, before = null, reason = null, expected = null, explain },
+  ink,
+  isDemo = false,
+) {
   if (change === null)
     return [
       `${headed('RECOMMENDED', ink)}${ink('no setting change', 'good')}`,
@@ -198,17 +205,24 @@ function recommended({ change, before = null, reason = null, expected = null, ex
     ...part('RECOMMENDED', changeWords(change, before), ink, 'accent'),
     ...(reason === null ? [] : wrap(reason, '  ')),
     ...expectedLines(expected, ink),
-    ...callLines(
-      [
-        ['Dry run', callText('apply', change)],
-        ['A/B test', callText('trial', change, { confirm: true })],
-        ['Apply', callText('apply', change, { confirm: true })],
-        ['Undo', callText('undo', { confirm: true })],
-      ],
-      ink,
-    ),
+    ...(isDemo ? wrap(FOR_A_REAL_SERVER, '  ') : changeCalls(change, ink)),
   ];
 }
+
+const FOR_A_REAL_SERVER =
+  'On a real server, the lines for a dry run, an A/B test, the change and its undo stand here.';
+
+/** @param {Change} change @param {Ink} ink */
+const changeCalls = (change, ink) =>
+  callLines(
+    [
+      ['Dry run', callText('apply', change)],
+      ['A/B test', callText('trial', change, { confirm: true })],
+      ['Apply', callText('apply', change, { confirm: true })],
+      ['Undo', callText('undo', { confirm: true })],
+    ],
+    ink,
+  );
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>

@@ -1,9 +1,8 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
 const { mergeHost } = require('./pure/host');
 const { sleep } = require('../base/context');
+const { modulesIn } = require('../base/own-files');
 const { collectPart, makeSnapshot } = require('./snapshot');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
@@ -12,22 +11,15 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @import { HostPart } from './pure/host'
  */
 
-const FOLDER = path.join(__dirname, 'areas');
-
 /**
  * The folder is the registry.
  * @param {readonly string[]} [names] of the files wanted, all of them otherwise
  * @returns {Area[]}
  */
 const loadAreas = (names) =>
-  fs
-    .readdirSync(FOLDER)
-    .filter(
-      (file) =>
-        file.endsWith('.js') && (names === undefined || names.includes(path.basename(file, '.js'))),
-    )
-    .sort()
-    .map((file) => require(path.join(FOLDER, file)));
+  modulesIn('lib/host/areas')
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map(({ load }) => load());
 
 /**
  * Reads what the areas want of one moment.

@@ -1,7 +1,6 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
+const { textOf } = require('../base/own-files');
 const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script-texts');
 
 /**
@@ -17,7 +16,7 @@ const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script
  * The part that is the same on every host: `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles
  * one setting. It keeps settings in three files, in which scripts of other days may have lines too.
  */
-const BODY = path.join(__dirname, 'host-script.sh');
+const BODY = 'lib/host/host-script.sh';
 
 /**
  * One script for everything that is advised: it shows, sets, keeps, and takes back.
@@ -56,7 +55,7 @@ function hostScript(reasons, about) {
     ...lines([...fixes].reverse()),
     '}',
     '',
-    fs.readFileSync(BODY, 'utf8'),
+    textOf(BODY),
   ].join('\n')}`;
 }
 

@@ -1,13 +1,12 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
+const { textOf } = require('../base/own-files');
 const { visible } = require('../base/pure/visible');
 const { quote } = require('./pure/script-texts');
 const { COMMANDS } = require('./root-files');
 
 /** What the script does, the same for every server. */
-const COLLECT = path.join(__dirname, 'collect.sh');
+const COLLECT = 'lib/host/collect.sh';
 
 /**
  * What the connected server reports, so that the script finds it among several.
@@ -51,7 +50,7 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
     ),
     '}',
     '',
-    fs.readFileSync(COLLECT, 'utf8'),
+    textOf(COLLECT),
   ].join('\n')}`;
 }
 

@@ -3,12 +3,14 @@
 const { nameBefore, writeMetrics } = require('../check/metrics-file');
 const { hostsIn } = require('../cluster/pure/fleet-list');
 const { exposition, familiesOf } = require('./pure/prometheus/families');
-const { version: OWN_VERSION } = require('../../package.json');
+const { ownVersion } = require('../base/own-files');
 
 /**
  * @import { Target } from '../base/write-page'
  * @import { Run } from './pure/prometheus/families'
  */
+
+const OWN_VERSION = ownVersion();
 
 /** What a run found, in the text format of Prometheus. @param {Run} run */
 const metricsText = (run) => exposition(familiesOf(run));

@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { ownVersion, textOf } = require('../base/own-files');
 const { expandHome } = require('../base/expand-home');
 const { writePage } = require('../base/write-page');
 const { report } = require('../text/report');
@@ -60,40 +61,39 @@ function isFolder(name) {
 const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'controls', 'start']);
 /** In their order; what is for narrow screens and paper has the last word. */
 const STYLES = Object.freeze(['frame', 'parts', 'tables', 'charts', 'narrow-and-paper']);
-const PAGE = path.join(__dirname, 'page');
+const PAGE = 'lib/report/page';
+/** The library that draws the charts: two files of the package uplot, unchanged. */
+const PLOT = 'vendor/uplot';
+/** The script has the same units as the program. */
+const UNITS = 'lib/base/pure/units.js';
 
 /** @param {string} text @returns {string} as a Content-Security-Policy names it */
 const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-/** @param {...string} names */
-const read = (...names) => fs.readFileSync(path.join(...names), 'utf8');
 
 /**
  * Style and script of a page, whole: nothing is fetched when it is opened.
  * @returns {Assets}
  */
 function pageAssets() {
-  const plot = path.dirname(require.resolve('uplot/dist/uPlot.iife.min.js'));
-  const units = read(__dirname, '../base/pure/units.js');
   const script = [
-    read(plot, 'uPlot.iife.min.js'),
-    `(() => {\nconst units = (() => { const module = { exports: {} };\n${units}\nreturn ` +
+    textOf(`${PLOT}/uPlot.iife.min.js`),
+    `(() => {\nconst units = (() => { const module = { exports: {} };\n${textOf(UNITS)}\nreturn ` +
       'module.exports; })();',
-    ...SCRIPTS.map((name) => read(PAGE, `${name}.js`)),
+    ...SCRIPTS.map((name) => textOf(`${PAGE}/${name}.js`)),
     '})();\n',
   ]
     .join('\n')
     .replace(/<\/script/gi, '<\\/script');
   const style = [
-    read(plot, 'uPlot.min.css'),
-    ...STYLES.map((name) => read(PAGE, `${name}.css`)),
+    textOf(`${PLOT}/uPlot.min.css`),
+    ...STYLES.map((name) => textOf(`${PAGE}/${name}.css`)),
   ].join('\n');
   return {
     style,
     script,
     styleHash: hashOf(style),
     scriptHash: hashOf(script),
-    version: JSON.parse(read(__dirname, '../../package.json')).version,
+    version: ownVersion(),
   };
 }
 

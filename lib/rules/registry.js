@@ -1,7 +1,6 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
+const { modulesIn } = require('../base/own-files');
 
 /**
  * @import { CollectionRule, HostRule, MachineRule, MemberRule, Rule } from './rule'
@@ -23,14 +22,7 @@ function once(load) {
  * The folder is the registry: a file in it is a rule.
  * @param {'engine' | 'host' | 'machine' | 'members' | 'collections'} name of a folder below rules
  */
-const loader = (name) =>
-  once(() => {
-    const folder = path.join(__dirname, name);
-    return fs
-      .readdirSync(folder)
-      .filter((file) => file.endsWith('.js'))
-      .map((file) => require(path.join(folder, file)));
-  });
+const loader = (name) => once(() => modulesIn(`lib/rules/${name}`).map(({ load }) => load()));
 
 const loadEngineRules = /** @type {() => readonly Rule[]} */ (loader('engine'));
 const loadOwnHostRules = /** @type {() => readonly HostRule[]} */ (loader('host'));

@@ -7,6 +7,7 @@
  */
 
 const { sleep } = require('../base/context');
+const { loadDriver } = require('../base/driver');
 const { resumeSplit } = require('../split/resume');
 const { makePort, openerOf, senderOf } = require('./port');
 
@@ -38,7 +39,7 @@ const forever = new AbortController().signal;
  * @param {{ uri: string, options: Record<string, unknown> }} where
  */
 async function connect({ uri, options }) {
-  const { MongoClient } = require('mongodb');
+  const { MongoClient } = loadDriver('A guardian');
   state.client = await new MongoClient(uri, {
     ...options,
     appName: 'mongosh-tune guardian',

@@ -1,8 +1,7 @@
 'use strict';
 
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
 const { inspect } = require('node:util');
+const { ownVersion } = require('../base/own-files');
 const { describe } = require('../base/pure/command');
 const { codeLines, wrap } = require('../text/wrap');
 const { listAll, listGroups } = require('./registry');
@@ -133,15 +132,14 @@ function plainHelp({ help, attr }) {
   ].join('\n');
 }
 
-/** The way through tune, in the order a person goes it. */
-const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo']);
+/** The way through tune, in the order a person goes it; last what needs no server. */
+const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo', 'demo']);
 
 /**
  * What `tune` alone shows.
  * @param {Table} table
  */
 function overview(table) {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
   const steps = STEPS.filter((name) => table[name]).map((name) => [
     `tune.${name}(${name === 'apply' ? 'change' : ''})`,
     summaryOf(table[name]),
@@ -152,7 +150,7 @@ function overview(table) {
   ];
   const width = Math.max(...lines.map(([usage]) => usage.length)) + GAP;
   return [
-    `tune ${version}: finds what holds WiredTiger back, and changes nothing unasked.`,
+    `tune ${ownVersion()}: finds what holds WiredTiger back, and changes nothing unasked.`,
     '',
     ...lines.map(([usage, help]) => `  ${usage.padEnd(width)}${help}`),
   ].join('\n');

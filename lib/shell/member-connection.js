@@ -1,5 +1,6 @@
 'use strict';
 
+const { loadDriver } = require('../base/driver');
 const { TuneError } = require('../base/pure/errors');
 const { makePort, senderOf } = require('./port');
 
@@ -27,7 +28,7 @@ async function connectTo(source, host) {
     const provider = await source.getNewConnection(memberUri(uri, host), {});
     return connected(provider, provider.getRawClient?.());
   }
-  const { MongoClient } = require('mongodb');
+  const { MongoClient } = loadDriver('A connection to another member');
   const client = await new MongoClient(memberUri(uri, host), {
     ...options,
     replicaSet: undefined,

@@ -1,9 +1,8 @@
 'use strict';
 
-const fs = require('node:fs');
-const path = require('node:path');
 const { GROUPS } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
+const { modulesIn } = require('../base/own-files');
 
 /**
  * @import { Command } from '../base/pure/command'
@@ -17,24 +16,20 @@ const { TuneError } = require('../base/pure/errors');
  * @typedef {{ [name: string]: Listed }} Table
  */
 
-const FOLDER = path.join(__dirname, '../commands');
-
 /**
  * Every command by its name, not loaded yet.
- * @param {string} [folder]
+ * @param {ReturnType<typeof modulesIn>} [modules] by name, so a command comes before those below it
  * @returns {Table}
  */
-function listCommands(folder = FOLDER) {
+function listCommands(modules = modulesIn('lib/commands')) {
   /** @type {Table} */
   const table = {};
-  const files = fs.readdirSync(folder).filter((file) => file.endsWith('.js'));
-  // A command comes before those below it.
-  for (const file of files.map((one) => one.slice(0, -'.js'.length)).sort()) {
+  for (const { name: file, load } of modules) {
     const parts = file.split('-');
     const own = /** @type {string} */ (parts.pop());
     const above = parts.reduce((commands, part) => commands[part].commands, table);
     const name = [...parts, own].join('.');
-    above[own] = { name, load: () => loadCommand(name, path.join(folder, file)), commands: {} };
+    above[own] = { name, load: () => loadCommand(name, load), commands: {} };
   }
   return table;
 }
@@ -42,13 +37,13 @@ function listCommands(folder = FOLDER) {
 /**
  * Loads one command.
  * @param {string} name
- * @param {string} file
+ * @param {() => Command} load
  * @returns {Command}
  * @throws {TuneError} TUNE-90001
  */
-function loadCommand(name, file) {
+function loadCommand(name, load) {
   try {
-    return require(file);
+    return load();
   } catch (cause) {
     // Node.js adds the whole chain of requires in further lines.
     const [why] = /** @type {Error} */ (cause).message.split('\n');

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs');
+const { loadDriver } = require('../base/driver');
 const { TuneError } = require('../base/pure/errors');
 const { notReached } = require('../base/server-errors');
 const { makePort, senderOf, shellProvider } = require('./port');
@@ -38,7 +39,7 @@ async function reach(source, uri, ms) {
     const connected = await connectBy(source, uri, options);
     return { port: makePort(senderOf(connected)).port, close: () => connected.close() };
   } catch (error) {
-    throw notReached(error);
+    throw error instanceof TuneError ? error : notReached(error);
   }
 }
 
@@ -52,7 +53,7 @@ async function reach(source, uri, ms) {
  */
 async function connectBy(source, uri, options) {
   if (typeof source?.getNewConnection !== 'function')
-    return byDriver(require('mongodb').MongoClient, uri, options);
+    return byDriver(loadDriver('A connection by its address').MongoClient, uri, options);
   const Client = source.getRawClient?.()?.constructor;
   if (typeof Client !== 'function' || SHELL_LOGS_IN.test(uri))
     return source.getNewConnection(uri, options);

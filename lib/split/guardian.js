@@ -1,7 +1,8 @@
 'use strict';
 
 const { fork } = require('node:child_process');
-const path = require('node:path');
+const { checkDriver } = require('../base/driver');
+const { programOf } = require('../base/own-files');
 const { TuneError } = require('../base/pure/errors');
 const { withoutSecrets } = require('../base/server-errors');
 
@@ -18,7 +19,7 @@ const { withoutSecrets } = require('../base/server-errors');
  *   `isAvailable`: it runs, and has not taken over; `end`: unless it is at work
  */
 
-const MAIN = path.join(__dirname, '..', 'shell', 'guardian.js');
+const MAIN = 'lib/shell/guardian.js';
 /**
  * A compiled mongosh is no Node.js, but is one for its own package manager when this variable is
  * set.
@@ -31,9 +32,10 @@ const BEAT_EVERY_MS = 500;
 /**
  * @param {Context} ctx
  * @returns {Promise<Guardian>}
- * @throws {TuneError} TUNE-35019
+ * @throws {TuneError} TUNE-35019, TUNE-40011
  */
 async function startGuardian(ctx) {
+  checkDriver('A guardian, the second process that continues if this shell dies,');
   try {
     return await start(await ctx.connection());
   } catch (error) {
@@ -49,8 +51,9 @@ async function startGuardian(ctx) {
 
 /** @param {{ uri: string, options: Record<string, unknown> }} where @returns {Promise<Guardian>} */
 async function start(where) {
-  const child = fork(MAIN, [], {
-    env: { ...process.env, ...AS_NODE, MONGOSH_TUNE_GUARDIAN: '1' },
+  const { main, env } = programOf(MAIN);
+  const child = fork(main, [], {
+    env: { ...process.env, ...AS_NODE, ...env, MONGOSH_TUNE_GUARDIAN: '1' },
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

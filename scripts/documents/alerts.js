@@ -28,11 +28,15 @@ const STALE_SECONDS = 900;
 /** A load that comes for some minutes is not worth a change. */
 const BOTTLENECK_FOR = '30m';
 
-/** @param {readonly Rule[]} rules @returns {string} YAML */
-function alertsFile(rules) {
+/**
+ * @param {readonly Rule[]} rules
+ * @param {string} [home] where the pages of the rules are served; without it, in the repository
+ * @returns {string} YAML
+ */
+function alertsFile(rules, home) {
   const groups = [
     { name: 'mongosh-tune', rules: ownAlerts() },
-    { name: 'mongosh-tune rules', rules: rules.flatMap(alertsOf) },
+    { name: 'mongosh-tune rules', rules: rules.flatMap((rule) => alertsOf(rule, home)) },
   ];
   return (
     `# Made by \`npm run docs\` from lib/rules/engine; edit the rule, not this file. For ` +
@@ -81,8 +85,13 @@ const ownAlerts = () => [
   ),
 ];
 
-/** One for each status that its thresholds name. @param {Rule} rule @returns {Alert[]} */
-function alertsOf(rule) {
+/**
+ * One for each status that its thresholds name.
+ * @param {Rule} rule
+ * @param {string} [home]
+ * @returns {Alert[]}
+ */
+function alertsOf(rule, home) {
   const name = `MongoshTune${rule.id
     .split('-')
     .map((word) => word[0].toUpperCase() + word.slice(1))
@@ -101,7 +110,7 @@ function alertsOf(rule) {
         summary: `{{ $labels.server }}: ${rule.title}`,
         description: rule.threshold,
         advice: rule.advice,
-        runbook_url: runbookOf(rule.id),
+        runbook_url: runbookOf(rule.id, home),
       },
     );
   return [

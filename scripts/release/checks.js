@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { addressOf } = require('./address');
 const { pack, whatIsWrong } = require('./contents');
 const { run } = require('./run');
 
@@ -25,6 +26,12 @@ const INSTALL_HOOKS = [
   'prepare',
   'postprepare',
 ];
+
+/** What tells a reader how to get tune. */
+const INSTALL_TEXTS = Object.freeze(['README.md', 'docs/install.md', 'SECURITY.md']);
+/** @param {string} file */
+const isUnpublished = (file) =>
+  fs.existsSync(file) && /(?:not|nothing is) published yet/i.test(fs.readFileSync(file, 'utf8'));
 
 /**
  * @type {Readonly<Record<string, (place: Place) => Answer>>} in the order they are made: what is
@@ -60,6 +67,22 @@ const CHECKS = Object.freeze({
     return stdout.trim() === ''
       ? { good: `${tag} is free` }
       : { wrong: `${tag} is there already: that version is out; choose the next one` };
+  },
+  repository: ({ manifest }) => {
+    const address = addressOf({ repository: manifest.repository });
+    return address === ''
+      ? {
+          wrong:
+            'package.json names no "repository", the one place for the address of the project: ' +
+            '"repository": "github:owner/name"',
+        }
+      : { good: address };
+  },
+  'install texts': ({ root }) => {
+    const old = INSTALL_TEXTS.filter((file) => isUnpublished(path.join(root, file)));
+    return old.length === 0
+      ? { good: 'none says that it is not published' }
+      : { wrong: `"not published yet" is still in ${old.join(', ')}` };
   },
   'install scripts': ({ manifest: { scripts = {} } }) => {
     const hooks = INSTALL_HOOKS.filter((hook) => hook in scripts);
@@ -128,4 +151,4 @@ function parsed(text) {
   }
 }
 
-module.exports = { CHECKS };
+module.exports = { CHECKS, INSTALL_TEXTS, isUnpublished };

@@ -18,9 +18,9 @@ const { run } = require('./run');
  */
 const BELONGS = new RegExp(
   '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|lib/.+|' +
-    'schemas/[\\w-]+\\.json|snippets/.+|' +
+    'schemas/[\\w-]+\\.json|snippets/.+|vendor/uplot/.+|' +
     'docs/(?:(?:commands|evidence|rules)/)?[\\w-]+\\.md|docs/pictures/[\\w-]+\\.(?:png|svg)|' +
-    'docs/monitoring/(?:alerts\\.yml|dashboard\\.json))$',
+    'docs/monitoring/(?:alerts\\.yml|dashboard\\.json)|docs/kubernetes/[\\w-]+\\.yaml)$',
 );
 /** Without these it is no snippet. */
 const NEEDED = [

@@ -3,6 +3,7 @@
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const { addressOf } = require('./address');
 const { pack } = require('./contents');
 const { run } = require('./run');
 const { sbomOf } = require('./sbom');
@@ -11,8 +12,12 @@ const { sbomOf } = require('./sbom');
  * @import { Place } from './checks'
  */
 
+/** Makes the two files for machines without npm (bundle.js). */
+const BUNDLE = path.join(__dirname, '..', 'bundle', 'bundle.js');
+
 /**
- * The tarball, what comes with it by name and licence, and the digests of both.
+ * The tarball, what comes with it by name and licence, the two files for machines without npm, and the
+ * digests of all.
  * @param {Place} place @param {string} folder made if it is not there
  * @returns {string[]} the files, the tarball first
  */
@@ -21,10 +26,11 @@ function writeRelease(place, folder) {
   const tarball = path.join(folder, pack(place, ['--pack-destination', folder]).filename);
   const sbom = path.join(folder, 'sbom.cdx.json');
   fs.writeFileSync(sbom, sbomOf(place));
+  const twoFiles = writeTwoFiles(place, folder);
   const sums = path.join(folder, 'SHA256SUMS');
   fs.writeFileSync(
     sums,
-    [tarball, sbom]
+    [tarball, sbom, ...twoFiles]
       .map(
         (file) =>
           `${createHash('sha256').update(fs.readFileSync(file)).digest('hex')}  ` +
@@ -32,7 +38,14 @@ function writeRelease(place, folder) {
       )
       .join(''),
   );
-  return [tarball, sbom, sums];
+  return [tarball, sbom, ...twoFiles, sums];
+}
+
+/** @param {Place} place @param {string} folder @returns {string[]} @throws {Error} why there is none */
+function writeTwoFiles(place, folder) {
+  const { code, stderr } = run(place, process.execPath, [BUNDLE, path.resolve(folder)]);
+  if (code !== 0) throw new Error(`the bundle could not be made: ${stderr.trim()}`);
+  return ['tune.js', 'tune-bundle.cjs'].map((name) => path.join(folder, name));
 }
 
 /**
@@ -48,7 +61,7 @@ function whyNoProvenance({ env, manifest }) {
       'only a build server can prove what it built: run this in GitHub Actions with ' +
       '"permissions: id-token: write", or in GitLab CI with an id_token SIGSTORE_ID_TOKEN'
     );
-  return manifest.repository
+  return addressOf({ repository: manifest.repository })
     ? null
     : 'package.json names no "repository", which the proof is compared with';
 }

@@ -32,9 +32,12 @@ function sbomOf({ root, env, manifest }) {
     if (fs.existsSync(path.join(root, 'package-lock.json')))
       fs.copyFileSync(path.join(root, 'package-lock.json'), path.join(alone, 'package-lock.json'));
     npm({ root: alone, env }, ['install', '--ignore-scripts', '--no-audit', '--no-fund']);
-    return checked(
-      npm({ root: alone, env }, ['sbom', '--sbom-format=cyclonedx', '--sbom-type=library']),
-      Object.keys(manifest.dependencies ?? {}),
+    return withVendored(
+      checked(
+        npm({ root: alone, env }, ['sbom', '--sbom-format=cyclonedx', '--sbom-type=library']),
+        Object.keys(manifest.dependencies ?? {}),
+      ),
+      root,
     );
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -50,6 +53,29 @@ function npm(place, args) {
   const { code, stdout, stderr } = run(place, 'npm', args);
   if (code !== 0) throw new Error(`npm ${args[0]} failed: ${stderr.trim()}`);
   return stdout;
+}
+
+/**
+ * What lies in the package itself, which npm does not see.
+ * @param {string} text
+ * @param {string} root
+ * @returns {string}
+ */
+function withVendored(text, root) {
+  const file = path.join(root, 'vendor', 'uplot', 'uPlot.iife.min.js');
+  const version = fs.existsSync(file)
+    ? /\(v([\d.]+)\)/.exec(fs.readFileSync(file, 'utf8'))?.[1]
+    : undefined;
+  if (version === undefined) return text;
+  const sbom = JSON.parse(text);
+  sbom.components.push({
+    type: 'library',
+    name: 'uplot',
+    version,
+    purl: `pkg:npm/uplot@${version}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  });
+  return `${JSON.stringify(sbom, null, 2)}\n`;
 }
 
 /** @param {string} text @param {string[]} dependencies @returns {string} the same */

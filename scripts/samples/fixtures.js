@@ -2,20 +2,11 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { makeWindow } = require('../../lib/server/pure/window');
-
-/**
- * @import { Sample } from '../../lib/server/pure/sample'
- * @import { Facts } from '../../lib/server/pure/types'
- * @import { Judgeable } from '../../lib/observe/types'
- */
+const { keptOf, observationOf } = require('../../lib/recording/pure/kept-observation');
 
 /**
  * What real commands saw and answered, kept in test/samples as JSON: either an observation, of
  * which advice and status are made anew, or the data of an answer, of which its text is made anew.
- * Samples are kept as columns: a counter's name once, then a value for each sample.
- * @typedef {{ atMs: number[], uptimeMs: (number | null)[], counters: Record<string, (number | null)[]> }} Columns
- * @typedef {{ samples: Columns, facts: Facts, notes: string[], machine?: any, settings?: any }} Kept
  */
 
 const FOLDER = path.join(__dirname, '..', '..', 'test', 'samples');
@@ -62,48 +53,5 @@ const revive = (_key, value) =>
   typeof value?.[DATE] === 'string' && Object.keys(value).length === 1
     ? new Date(value[DATE])
     : value;
-
-/** @param {readonly Sample[]} samples @returns {Columns} */
-function columnsOf(samples) {
-  const names = [...new Set(samples.flatMap(({ counters }) => Object.keys(counters)))];
-  return {
-    atMs: samples.map(({ atMs }) => atMs),
-    uptimeMs: samples.map(({ uptimeMs }) => uptimeMs),
-    counters: Object.fromEntries(
-      names.map((name) => [
-        name,
-        samples.map(({ counters }) => /** @type {any} */ (counters)[name] ?? null),
-      ]),
-    ),
-  };
-}
-
-/** @param {Columns} columns @returns {Sample[]} */
-const samplesOf = ({ atMs, uptimeMs, counters }) =>
-  atMs.map((at, i) => ({
-    atMs: at,
-    uptimeMs: uptimeMs[i],
-    counters: Object.fromEntries(
-      Object.entries(counters).flatMap(([name, values]) =>
-        values[i] === null ? [] : [[name, /** @type {number} */ (values[i])]],
-      ),
-    ),
-  }));
-
-/** @param {Judgeable} observation @returns {Kept} */
-const keptOf = ({ window, facts, notes = [], machine = null }) => ({
-  facts,
-  notes,
-  machine,
-  samples: columnsOf(window.samples),
-});
-
-/** @param {Kept} kept @returns {Judgeable} */
-const observationOf = ({ samples, facts, notes, machine }) => ({
-  window: makeWindow(samplesOf(samples)),
-  facts,
-  notes,
-  machine,
-});
 
 module.exports = { fixtureNames, readFixture, writeFixture, keptOf, observationOf };

@@ -348,6 +348,11 @@ function ofOthers() {
   return [
     { command: 'split', name: 'split', answer: () => tune.split() },
     { command: 'symptom', name: 'symptom', answer: () => tune.symptom() },
+    ...['status', 'advise', 'explain'].map((step) => ({
+      command: 'demo',
+      name: `demo-${step}`,
+      answer: () => tune.demo(step),
+    })),
     { command: 'symptom', name: 'symptom-oom', answer: () => tune.symptom('oom') },
     { command: 'host.collect', name: 'host.collect', answer: () => tune.host.collect() },
     { command: 'split.script', name: 'split.script', answer: scriptOf },

@@ -275,6 +275,27 @@ describe("tune.host() on the server's own machine", () => {
       assert.equal(found, '');
     });
 
+    for (const [what, args] of /** @type {[string, string[]][]} */ ([
+      ['sh -s', ['-s']],
+      ['sh -s 1', ['-s', '1']],
+      ['sh -c "sh -s", as kubectl exec -i or ssh run it', ['-c', 'sh -s']],
+      ['sh -c "exec sh", with the folder of a container', ['-c', 'cd / && exec sh']],
+    ]))
+      it(`through a pipe: ${what}`, async () => {
+        const { status, stdout, stderr } = spawnSync('sh', args, {
+          input: fs.readFileSync(file),
+          env: { PATH: process.env.PATH },
+          encoding: 'utf8',
+          maxBuffer: 2 ** 28,
+        });
+        assert.deepEqual([status, stderr], [0, '']);
+        const json = path.join(folder.path, 'piped.json');
+        fs.writeFileSync(json, stdout);
+        const there = await host(contextOf(/** @type {any} */ (null)), { file: json });
+        assert.deepEqual([there.place.kind, there.place.pid], ['file', server.pid]);
+        assert.equal(there.facts.memory.totalBytes, (await snapshot()).facts.memory.totalBytes);
+      });
+
     for (const { name, command } of shellsHere()) {
       it(`${name}: what it finds is what is found here`, async () => {
         const [program, ...args] = command;

@@ -172,7 +172,6 @@ describe('snippet install tune', function () {
     );
     assert.equal(code, 0, stderr);
     assert.match(stdout, /tune \d+\.\d+\.\d+: /);
-    // cli-table3 draws the one, valibot is loaded for the other.
     assert.match(stdout, /dirty-ratio/);
     assert.match(stdout, /\[TUNE-10001\]/);
   });

@@ -569,6 +569,18 @@ const RENDERED = {
       p({ file: 'f', bytes: 1, holds: ['x'], notes: ['x'] }),
       plain,
     ),
+  'commands/pure/demo-text': (p) =>
+    render('commands/pure/demo-text').renderDemo(
+      {
+        step: 'report',
+        status: null,
+        advice: null,
+        explanation: null,
+        page: p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, sampleCount: 2 }),
+        next: { call: '', shows: '' },
+      },
+      plain,
+    ),
   'report/pure/written-page': (p) =>
     render('report/pure/written-page').renderWritten(
       p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, snapshots: 2 }),

@@ -278,6 +278,11 @@ const CAUSES = Object.freeze({
     cause:
       'tune was installed in an earlier release than before, or several computers share the journal.',
   },
+  'TUNE-40011': {
+    meaning: 'This command starts a process, or makes a connection, with the driver of MongoDB.',
+    cause:
+      'tune was copied without it, or installed by npm, which does not install what is optional.',
+  },
   'TUNE-90001': {
     meaning: 'A defect of tune, or an installation that is not complete.',
     cause: 'A file of the package is missing, or an unexpected case in the code.',

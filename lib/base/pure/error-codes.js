@@ -282,6 +282,12 @@ const CODES = Object.freeze({
       'Use the release of mongosh-tune that wrote the journal, or set MONGOSH_TUNE_HOME to ' +
       'another folder.',
   },
+  'TUNE-40011': {
+    name: 'DriverMissing',
+    todo:
+      'Run "npm install mongodb" in the folder that holds tune; a cutover also runs without ' +
+      'guardian: { guardian: false }.',
+  },
   'TUNE-90001': {
     name: 'Internal',
     todo: 'If tune is installed completely, this is a defect of tune: please report it with the message.',

@@ -1,12 +1,13 @@
 'use strict';
 
+const checks = require('./checks');
 const { TuneError } = require('./errors');
 
 /**
- * What one option may be: `allowed` is the phrase a person reads, `schema` makes the valibot schema
+ * What one option may be: `allowed` is the phrase a person reads, `schema` makes the check
  * that decides.
  * @typedef {{
- *   allowed: string, schema: (v: typeof import('valibot')) => any, isSwitch?: true
+ *   allowed: string, schema: (v: typeof import('./checks')) => import('./checks').Check, isSwitch?: true
  * }} Option `isSwitch`: yes or no, as a word on its own
  * @typedef {Record<string, Option>} OptionTable
  */
@@ -71,7 +72,6 @@ function checkOptions(command, table, given = {}) {
  * @param {unknown} value
  */
 function checkOption({ command, table, names }, name, value) {
-  const v = require('valibot');
   if (!Object.hasOwn(table, name)) {
     throw new TuneError(
       'TUNE-10001',
@@ -79,7 +79,7 @@ function checkOption({ command, table, names }, name, value) {
       { value: name, allowed: names },
     );
   }
-  if (value !== undefined && !v.is(table[name].schema(v), value)) {
+  if (value !== undefined && !table[name].schema(checks)(value)) {
     throw new TuneError(
       'TUNE-10002',
       `${command}: "${name}" must be ${table[name].allowed}, not ${show(value)}.`,

@@ -2,11 +2,11 @@
 
 const { SLOT_MS, stallsIn } = require('./worker/recorder');
 const { MICROS_PER_MS } = require('../../base/pure/units');
+const { Histogram } = require('../pure/histogram');
 
 /**
  * @import { Stalls } from './worker/recorder'
  * @import { Measured } from './worker/measure'
- * @import { Histogram } from 'hdr-histogram-js'
  * @import { Merged } from './types'
  */
 
@@ -84,17 +84,13 @@ const added = (lists, length, join) =>
  * @returns {Map<string, { ops: number, histogram: Histogram }>}
  */
 function mergeKinds(measured) {
-  const { decodeFromCompressedBase64 } = require('hdr-histogram-js');
   /** @type {Map<string, { ops: number, histogram: Histogram }>} */
   const kinds = new Map();
-  for (const { kind, ops, histogram: encoded } of measured.flatMap((one) => one.kinds)) {
-    const histogram = decodeFromCompressedBase64(encoded);
-    const known = kinds.get(kind);
-    if (!known) kinds.set(kind, { ops, histogram });
-    else {
-      known.ops += ops;
-      known.histogram.add(/** @type {any} */ (histogram));
-    }
+  for (const { kind, ops, histogram } of measured.flatMap((one) => one.kinds)) {
+    const known = kinds.get(kind) ?? { ops: 0, histogram: new Histogram() };
+    known.ops += ops;
+    known.histogram.add(histogram);
+    kinds.set(kind, known);
   }
   return kinds;
 }
@@ -102,23 +98,21 @@ function mergeKinds(measured) {
 /** @param {Histogram[]} histograms @returns {Histogram | null} */
 function mergeHistograms(histograms) {
   if (histograms.length === 0) return null;
-  const { makeHistogram } = require('./worker/recorder');
-  const whole = makeHistogram();
-  for (const one of histograms) whole.add(/** @type {any} */ (one));
+  const whole = new Histogram();
+  for (const one of histograms) whole.add(one.toCounts());
   return whole;
 }
 
 /** @param {Histogram} histogram in microseconds @returns {Latency} */
 function latencyOf(histogram) {
-  const at = (/** @type {number} */ percent) =>
-    histogram.getValueAtPercentile(percent) / MICROS_PER_MS;
+  const at = (/** @type {number} */ percent) => histogram.percentile(percent) / MICROS_PER_MS;
   return {
     mean: histogram.mean / MICROS_PER_MS,
     p50: at(50),
     p95: at(95),
     p99: at(99),
     p999: at(99.9),
-    max: histogram.maxValue / MICROS_PER_MS,
+    max: histogram.max / MICROS_PER_MS,
   };
 }
 

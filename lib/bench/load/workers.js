@@ -1,7 +1,8 @@
 'use strict';
 
 const { fork } = require('node:child_process');
-const path = require('node:path');
+const { checkDriver } = require('../../base/driver');
+const { programOf } = require('../../base/own-files');
 const { TuneError } = require('../../base/pure/errors');
 const { withoutSecrets } = require('../../base/server-errors');
 
@@ -10,7 +11,7 @@ const { withoutSecrets } = require('../../base/server-errors');
  * manager when this variable is set; a real Node.js does not know it.
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
-const MAIN = path.join(__dirname, 'worker', 'main.js');
+const MAIN = 'lib/bench/load/worker/main.js';
 /** A process that has not quit after this time is killed. */
 const QUIT_MS = 2000;
 
@@ -25,11 +26,14 @@ const QUIT_MS = 2000;
 /**
  * @param {number} number its own @param {Listener} listen
  * @returns {Worker}
+ * @throws {TuneError} TUNE-40011
  */
 function startWorker(number, listen) {
+  checkDriver('A client process of the benchmark');
   // No arguments: what is to be kept secret, such as a connection string, goes over the channel.
-  const child = fork(MAIN, [], {
-    env: { ...process.env, ...AS_NODE },
+  const { main, env } = programOf(MAIN);
+  const child = fork(main, [], {
+    env: { ...process.env, ...AS_NODE, ...env },
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

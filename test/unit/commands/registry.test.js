@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
+const { modulesIn } = require('../../../lib/base/own-files');
 const { GROUPS } = require('../../../lib/base/pure/command');
 const { listCommands, allCommands, listAll, listGroups } = require('../../../lib/shell/registry');
 const { commandHelp, overallHelp } = require('../../../lib/shell/help');
@@ -165,7 +166,7 @@ describe('the registry of commands', () => {
 describe('a command that cannot be loaded', () => {
   const folder = temporaryFolder('registry');
   after(() => folder.remove());
-  const table = () => listCommands(folder.path);
+  const table = () => listCommands(modulesIn(folder.path));
 
   it('says so when it is called, and is in the help as the last', () => {
     fs.writeFileSync(path.join(folder.path, 'aside.js'), 'module.exports = {');

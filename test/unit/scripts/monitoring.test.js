@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const yaml = require('yaml');
+const { main } = require('../../../scripts/alerts');
 const { alertsFile } = require('../../../scripts/documents/alerts');
 const { dashboardFile } = require('../../../scripts/documents/dashboard');
 const { runbookOf } = require('../../../scripts/documents/runbooks');
@@ -119,6 +120,28 @@ describe('what is made for Prometheus and Grafana', () => {
   ])
     it(`the page of a rule, with the homepage "${home}", is ${address}`, () =>
       assert.equal(runbookOf('tickets', home), address));
+  it('runbook_url is what npm run alerts is given, or what the line of the page makes of it', () => {
+    const urlsIn = (/** @type {string} */ text) =>
+      [...text.matchAll(/^ *runbook_url: (.+)$/gm)].map(([, url]) => url);
+    const page = fs.readFileSync(path.join(FOLDER, '../monitoring.md'), 'utf8');
+    const [, pattern, put] = /** @type {RegExpExecArray} */ (
+      /sed -i 's#(.+?)#(.+?)#' alerts/.exec(page)
+    );
+    const shipped = fs.readFileSync(path.join(FOLDER, 'alerts.yml'), 'utf8');
+    const edited = shipped.replaceAll(pattern, put);
+    let made = '';
+    const out = { write: (/** @type {string} */ text) => (made += text), error: () => {} };
+    assert.equal(main(['https://wiki.example/'], out), 0);
+    assert.equal(made, edited);
+    assert.ok(urlsIn(made).length > 50);
+    for (const url of urlsIn(made))
+      assert.ok(
+        fs.existsSync(path.join(FOLDER, '../..', new URL(url).pathname)),
+        `${url} is no page`,
+      );
+    for (const wrong of [[], [''], ['wiki'], ['https://a', 'b'], ['ftp://a']])
+      assert.equal(main(wrong, out), 2);
+  });
   it('no text of a rule is taken for a template', () => {
     for (const {
       annotations: { description, advice = '' },

@@ -59,6 +59,31 @@ describe('text/table', () => {
     ).split('\n');
     assert.ok(lines.length > 2 && lines.every((line) => line.length <= 20), lines.join('|'));
   });
+  it('lines up names that are drawn wider or narrower than they are long, and colours', () => {
+    const red = (/** @type {string} */ text) => `\u001b[31m${text}\u001b[39m`;
+    const lines = table(
+      [{ head: 'n' }, { head: 'x' }],
+      [
+        ['漢字', '1'],
+        ['e\u0301e\u0301', '2'],
+        [red('abcd'), '3'],
+        ['a\nb', '4'],
+      ],
+      plain,
+    ).split('\n');
+    assert.deepEqual(lines, [
+      'n     x',
+      '漢字  1',
+      'e\u0301e\u0301    2',
+      `${red('abcd')}  3`,
+      'a     4',
+      'b',
+    ]);
+  });
+  it('keeps a word whole that is longer than its column, and a table without rows', () => {
+    assert.equal(table([{ head: 't', width: 4 }], [['abcdefgh ij']], plain), 't\nabcdefgh\nij');
+    assert.equal(table([{ head: 'a' }, { head: 'b' }], [], plain), 'a  b');
+  });
   it('keeps a hostile name as text', () =>
     assert.match(table([{ head: 'n' }], [['<b>{bold}']], plain), /<b>\{bold\}/));
 });

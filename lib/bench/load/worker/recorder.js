@@ -1,25 +1,7 @@
 'use strict';
 
-const hdr = require('hdr-histogram-js');
 const { MICROS_PER_MS } = require('../../../base/pure/units');
-
-/**
- * @import { Histogram } from 'hdr-histogram-js'
- */
-
-/** Significant digits of a latency: finer than its noise, in 100 kB for each kind of operation. */
-const DIGITS = 3;
-const LONGEST_MICROS = 3600e6;
-/**
- * A histogram of microseconds; all are alike, so that those of several processes can be added.
- * @returns {Histogram}
- */
-const makeHistogram = () =>
-  hdr.build({
-    lowestDiscernibleValue: 1,
-    highestTrackableValue: LONGEST_MICROS,
-    numberOfSignificantValueDigits: DIGITS,
-  });
+const { Histogram } = require('../../pure/histogram');
 
 /**
  * @typedef {ReturnType<Recorder['result']>} Recorded
@@ -35,7 +17,8 @@ class Recorder {
     this.ops = new Uint32Array(slots);
     this.maxMs = new Float64Array(slots);
     this.sumMs = new Float64Array(slots);
-    /** @type {Map<string, { histogram: Histogram, ops: number }>} */ this.kinds = new Map();
+    /** In microseconds. @type {Map<string, { histogram: Histogram, ops: number }>} */
+    this.kinds = new Map();
     /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
     this.total = 0;
     this.missed = 0;
@@ -47,7 +30,7 @@ class Recorder {
     this.total += 1;
     if (nowMs < this.fromMs) return;
     const of = this.kind(kind);
-    of.histogram.recordValue(clamp((nowMs - fromMs) * MICROS_PER_MS));
+    of.histogram.record(clamp((nowMs - fromMs) * MICROS_PER_MS));
     if (nowMs < this.untilMs) {
       of.ops += 1;
       this.slot(Math.floor((nowMs - this.fromMs) / SLOT_MS), nowMs - fromMs);
@@ -68,7 +51,7 @@ class Recorder {
    * @param {number} count
    */
   waited(kind, ms, count) {
-    this.kind(kind).histogram.recordValueWithCount(clamp(ms * MICROS_PER_MS), count);
+    this.kind(kind).histogram.record(clamp(ms * MICROS_PER_MS), count);
     this.notStarted += count;
   }
 
@@ -83,7 +66,7 @@ class Recorder {
   /** @param {string} kind */
   kind(kind) {
     let of = this.kinds.get(kind);
-    if (!of) this.kinds.set(kind, (of = { histogram: makeHistogram(), ops: 0 }));
+    if (!of) this.kinds.set(kind, (of = { histogram: new Histogram(), ops: 0 }));
     return of;
   }
 
@@ -98,7 +81,7 @@ class Recorder {
       kinds: [...this.kinds].map(([kind, { histogram, ops }]) => ({
         kind,
         ops,
-        histogram: hdr.encodeIntoCompressedBase64(histogram),
+        histogram: histogram.toCounts(),
       })),
       errors: [...this.errors].map(([code, { count, message }]) => ({ code, count, message })),
     };
@@ -106,7 +89,7 @@ class Recorder {
 }
 
 /** @param {number} micros */
-const clamp = (micros) => Math.min(Math.max(1, Math.round(micros)));
+const clamp = (micros) => Math.max(1, Math.round(micros));
 
 /** Completions are counted in slots of this length: fine enough for stalls of half a second. */
 const SLOT_MS = 100;
@@ -148,4 +131,4 @@ function stallsIn(slots) {
   };
 }
 
-module.exports = { makeHistogram, Recorder, SLOT_MS, stallsIn };
+module.exports = { Recorder, SLOT_MS, stallsIn };

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const hdr = require('hdr-histogram-js');
-const { stallsIn, makeHistogram } = require('../../../../lib/bench/load/worker/recorder');
+const { Histogram } = require('../../../../lib/bench/pure/histogram');
+const { stallsIn } = require('../../../../lib/bench/load/worker/recorder');
 const { mergeResults } = require('../../../../lib/bench/load/result');
 const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/thread-count');
 const { turns } = require('../../../../lib/bench/compare-servers');
@@ -72,9 +72,9 @@ function measured({ kinds, slots: ops, ...more }) {
     cpuMs: 500,
     busyRatio: 0.2,
     kinds: Object.entries(kinds).map(([kind, ms]) => {
-      const histogram = makeHistogram();
-      ms.forEach((one) => histogram.recordValue(one * 1000));
-      return { kind, ops: ms.length, histogram: hdr.encodeIntoCompressedBase64(histogram) };
+      const histogram = new Histogram();
+      ms.forEach((one) => histogram.record(one * 1000));
+      return { kind, ops: ms.length, histogram: histogram.toCounts() };
     }),
     ...more,
   };

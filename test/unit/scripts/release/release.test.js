@@ -145,10 +145,12 @@ describe('npm run release', () => {
       'SHA256SUMS',
       'p-1.2.3.tgz',
       'sbom.cdx.json',
+      'tune-bundle.cjs',
+      'tune.js',
     ]);
     assert.match(
       fs.readFileSync(path.join(folder.path, 'out/SHA256SUMS'), 'utf8'),
-      /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n$/,
+      /^[0-9a-f]{64} {2}p-1\.2\.3\.tgz\n[0-9a-f]{64} {2}sbom\.cdx\.json\n[0-9a-f]{64} {2}tune\.js\n[0-9a-f]{64} {2}tune-bundle\.cjs\n$/,
     );
     assert.deepEqual(published(), []);
   });
@@ -170,6 +172,22 @@ describe('npm run release', () => {
         commit();
       },
       /^changelog +NO: the entry of 1\.2\.3 in CHANGELOG\.md has no day/m,
+    ],
+    [
+      'an address of the repository that is not filled in',
+      () => {
+        write('package.json', JSON.stringify({ name: 'p', version: '1.2.3' }));
+        commit();
+      },
+      /^repository +NO: package\.json names no "repository", the one place/m,
+    ],
+    [
+      'an install text that says it is not published',
+      () => {
+        write('README.md', 'The package is not published yet.');
+        commit();
+      },
+      /^install texts +NO: "not published yet" is still in README\.md$/m,
     ],
     [
       'an entry that says nothing',
@@ -276,17 +294,20 @@ describe('npm run release', () => {
       JSON.stringify({
         name: 'p',
         version: '1.2.3',
+        repository: 'github:x/y',
         dependencies: { known: '1.0.0' },
         devDependencies: { tool: '1.0.0' },
       }),
     );
     commit();
-    assert.equal(release().code, 0);
+    const { code, said } = release();
+    assert.equal(code, 0, said);
     write(
       'package.json',
       JSON.stringify({
         name: 'p',
         version: '1.2.3',
+        repository: 'github:x/y',
         dependencies: { known: '1.0.0', other: '1.0.0' },
       }),
     );

@@ -1,0 +1,62 @@
+'use strict';
+
+const { makeWindow } = require('../../server/pure/window');
+
+/**
+ * @import { Judgeable } from '../../observe/types'
+ * @import { Sample } from '../../server/pure/sample'
+ * @import { Facts } from '../../server/pure/types'
+ */
+
+/**
+ * An observation in few bytes: a counter's name once, then a value for each sample.
+ * @typedef {{
+ *   atMs: number[], uptimeMs: (number | null)[], counters: Record<string, (number | null)[]>
+ * }} Columns
+ * @typedef {{ samples: Columns, facts: Facts, notes: string[], machine?: any }} Kept
+ */
+
+/** @param {readonly Sample[]} samples @returns {Columns} */
+function columnsOf(samples) {
+  const names = [...new Set(samples.flatMap(({ counters }) => Object.keys(counters)))];
+  return {
+    atMs: samples.map(({ atMs }) => atMs),
+    uptimeMs: samples.map(({ uptimeMs }) => uptimeMs),
+    counters: Object.fromEntries(
+      names.map((name) => [
+        name,
+        samples.map(({ counters }) => /** @type {any} */ (counters)[name] ?? null),
+      ]),
+    ),
+  };
+}
+
+/** @param {Columns} columns @returns {Sample[]} */
+const samplesOf = ({ atMs, uptimeMs, counters }) =>
+  atMs.map((at, i) => ({
+    atMs: at,
+    uptimeMs: uptimeMs[i],
+    counters: Object.fromEntries(
+      Object.entries(counters).flatMap(([name, values]) =>
+        values[i] === null ? [] : [[name, /** @type {number} */ (values[i])]],
+      ),
+    ),
+  }));
+
+/** @param {Judgeable} observation @returns {Kept} */
+const keptOf = ({ window, facts, notes = [], machine = null }) => ({
+  facts,
+  notes,
+  machine,
+  samples: columnsOf(window.samples),
+});
+
+/** @param {Kept} kept @returns {Judgeable} */
+const observationOf = ({ samples, facts, notes, machine }) => ({
+  window: makeWindow(samplesOf(samples)),
+  facts,
+  notes,
+  machine,
+});
+
+module.exports = { keptOf, observationOf };
