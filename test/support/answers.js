@@ -91,8 +91,6 @@ const trial = {
   low: 1.2,
   high: 1.9,
   because: 'Every pair says so.',
-  before: null,
-  reason: null,
   expected: null,
   moreBlocks: 4,
   effects: {
