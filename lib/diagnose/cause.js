@@ -4,6 +4,7 @@ const { showChange } = require('../config/change');
 const queries = require('./causes/queries');
 const tasks = require('./causes/tasks');
 const clients = require('./causes/clients');
+const { ticketPools } = require('./causes/tickets');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'
@@ -15,7 +16,7 @@ const clients = require('./causes/clients');
  * Who or what makes the mechanism work that clients wait for.
  * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
- *   'large-transactions'} CauseKind
+ *   'large-transactions' | 'ticket-pools'} CauseKind
  * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
  *   `share`: how much of it is this cause's, 0 to 1; null: not known
  * @typedef {{ kind: CauseKind } & CauseCase} Cause
@@ -35,6 +36,7 @@ const CANDIDATES = Object.freeze(
     queries.scans,
     queries.fullReads,
     queries.sortSpills,
+    ticketPools,
     tasks.forcedCheckpoints,
     queries.writeConflicts,
     clients.majority,

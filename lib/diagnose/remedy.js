@@ -20,6 +20,7 @@ const {
 } = require('../signals/stalls');
 const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../signals/checkpoints');
 const { poolRemedy } = require('../signals/holders');
+const { starvedPool } = require('../signals/probing');
 const { warmingOf } = require('../signals/warming');
 const { whole } = require('../signals/words');
 
@@ -70,6 +71,9 @@ const WITHOUT_SETTING = Object.freeze({
   ],
 });
 
+const OF_PROBING =
+  'Here more tickets may help: CPUs, disk and cache are idle, and throughput probing gives out few.';
+
 // By default the kernel begins to write back late, at 10% of memory, and in one burst. 64 and 512
 // MiB made stalls of 3 to 6 s ones of 1 to 2 s, 16 and 128 MiB on a disk of 25 MB/s
 // ones of 1 s (docs/evidence/stalls.md).
@@ -116,7 +120,10 @@ const REMEDIES = Object.freeze({
   cpu: () => ({ change: null, explain: [...WITHOUT_SETTING.cpu] }),
   concurrency: (metrics) => ({
     change: null,
-    explain: [...poolRemedy(metrics), ...WITHOUT_SETTING.concurrency],
+    explain:
+      starvedPool(metrics) === null
+        ? [...poolRemedy(metrics), ...WITHOUT_SETTING.concurrency]
+        : [OF_PROBING],
   }),
 });
 

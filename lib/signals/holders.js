@@ -101,4 +101,14 @@ const poolRemedy = (metrics) =>
       `${DEFAULT_TICKETS} })${how.includes('start-up') ? ', and remove it from setParameter in the configuration file' : ''}.`,
   );
 
-module.exports = { isQueueForTickets, holdingThreads, queueWords, poolWords, poolRemedy };
+module.exports = {
+  isQueueForTickets,
+  holdingThreads,
+  loweredPools,
+  queueWords,
+  poolWords,
+  poolRemedy,
+  POOLS,
+  EMPTY_SHARE,
+  DEFAULT_TICKETS,
+};

@@ -84,8 +84,8 @@ const SYMPTOMS = Object.freeze([
     answer:
       'Who holds the tickets. A slow operation holds one longer: find it before you add tickets.',
     notIf:
-      'MongoDB 7.0 or later with few tickets, idle CPUs and an idle disk: the probing may be stuck low. ' +
-      'Ask support about throughputProbingInitialConcurrency and throughputProbingMinConcurrency.',
+      'tune.advise() names the cause ticket-pools: the pools were set low, or the probing of MongoDB 7.0 ' +
+      'and later stays low while CPUs, disk and cache are idle. It has the parameters.',
   },
   {
     id: 'slow-after-failover',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { many, percent } = require('../../base/pure/units');
+const { duration, many, percent } = require('../../base/pure/units');
 const { MIN_THREADS } = require('../../signals/clients');
 
 /** @import { CauseCandidate } from '../cause' */
@@ -10,6 +10,12 @@ const MANY_CREATED = 50;
 const CREATED_SHARE = 0.2;
 /** Share of the clients' time that waits for the majority (heuristic). */
 const MAJORITY_SHARE = 0.5;
+/**
+ * Milliseconds that a write waits for the majority on average. A round trip and a journal write on the
+ * other member are part of each such write; they took 25 ms on a machine with far more to do than
+ * its CPUs (heuristic).
+ */
+const LATE_MS = 50;
 
 /** @type {CauseCandidate} */
 const connectionStorm = {
@@ -38,28 +44,47 @@ const majority = {
     const waiting = metrics['clients.majorityThreads'] ?? 0;
     const busy = metrics['clients.busyThreads'] ?? 0;
     const share = waiting / Math.max(waiting, busy);
-    if (waiting < MIN_THREADS || share < MAJORITY_SHARE) return null;
+    const { 'majority.meanMs': meanMs = LATE_MS } = metrics;
+    if (waiting < MIN_THREADS || share < MAJORITY_SHARE || meanMs < LATE_MS) return null;
     return {
       say: `writes wait for the majority, not for this server (${percent(share)} of their time)`,
       share,
-      evidence: [`${many(waiting, 'application thread')} waiting for write concern on average`],
+      evidence: [
+        `${many(waiting, 'application thread')} waiting for write concern on average` +
+          (metrics['majority.meanMs'] === undefined ? '' : `, each write ${duration(meanMs)}`),
+      ],
       remedy: 'Find the member that acknowledges late: tune.advise({ includeMembers: true })',
     };
   },
 };
 
-/** @type {CauseCandidate} */
+/**
+ * Until a transaction ends, what it changed cannot leave the cache. Before it is as large as the
+ * server's own limit (transactionTooLargeForCacheThreshold) the engine mostly rolls it back: seen
+ * on 6.0.5 with transactions of 400 MB in a cache of 256 MB.
+ * @type {CauseCandidate}
+ */
 const largeTransactions = {
   kind: 'large-transactions',
   of: 'any',
   examine(metrics) {
     const errors = metrics['transaction.tooLarge'] ?? 0;
-    if (errors < 1) return null;
+    const rolledBack = metrics['transaction.rolledBackForEviction'] ?? 0;
+    if (errors + rolledBack < 1) return null;
     return {
-      say: `${many(errors, 'transaction')} did not fit into the cache (TransactionTooLargeForCache)`,
+      say:
+        `${many(errors + rolledBack, 'transaction')} did not fit into the cache, and ` +
+        `${errors + rolledBack === 1 ? 'was' : 'were'} rolled back`,
       share: null,
-      evidence: [many(errors, 'transaction')],
-      remedy: 'Write less in one transaction; the server does not retry these.',
+      evidence: [
+        ...(errors > 0 ? [`${many(errors, 'error')} TransactionTooLargeForCache`] : []),
+        ...(rolledBack > 0
+          ? [`${many(rolledBack, 'transaction')} rolled back by the engine to free cache space`]
+          : []),
+      ],
+      remedy:
+        'Write less in one transaction, and commit sooner; the application must retry the whole ' +
+        'transaction. tune.who() names the collection.',
     };
   },
 };

@@ -42,9 +42,10 @@ module.exports = defineRule({
     'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
     '(db.currentOp({ waitingForLock: true })).',
   whenNot:
-    'Do not raise the number of tickets: on a slow disk or busy CPUs, more operations at once ' +
-    'make each slower. Set at start, it also disables throughput probing; at run time, 7.0 to 8.2 ' +
-    'refuse it while they probe.',
+    'Do not raise the number of tickets on a slow disk or busy CPUs: more operations at once ' +
+    'make each slower. Where CPUs, disk and cache are idle, the probing may have stopped too low: ' +
+    'tune.advise() then names ticket-pools as the cause. A number of tickets set at start disables ' +
+    'throughput probing; at run time, 7.0 to 8.2 refuse it while they probe.',
   speaksFor: ['concurrency'],
   check(metrics, { minQueued, emptyShare }) {
     const {

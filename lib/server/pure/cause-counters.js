@@ -11,6 +11,7 @@ const CAUSE_COUNTERS = Object.freeze({
   'indexBuilds.active': gauge(at('activeIndexBuilds.total')), // 6.0
   // Only where `metrics` is asked for: at both ends of a window.
   'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
+  'majority.waits': counter(at('metrics.getLastError.wtime.num')),
   'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
   'query.examined': counter(at('metrics.queryExecutor.scannedObjects')),
   'query.collectionScans': counter(at('metrics.queryExecutor.collectionScans.total')), // 4.4+

@@ -28,6 +28,7 @@ const CAUSE_METRICS = Object.freeze(
       ratio(rate(w, 'connections.created'), last(w, 'connections.current')),
     'window.uptimeSeconds': (w) => ratio(w.samples[w.samples.length - 1].uptimeMs, MS_PER_SECOND),
     'conflicts.perSec': perSec('conflicts.writes'),
+    'majority.meanMs': (w) => ratio(delta(w, 'majority.waitMs'), delta(w, 'majority.waits')),
     'clients.majorityThreads': (w) => ratio(rate(w, 'majority.waitMs'), MS_PER_SECOND),
   }),
 );

@@ -23,6 +23,14 @@ const CONFLICTS = { 'conflicts.perSec': 50, 'documents.writtenPerSec': 200 };
 const CHECKPOINTS = { 'checkpoint.seen': 6, 'window.seconds': 30, 'config.syncdelaySeconds': 60 };
 const STORM = { 'connections.createdPerSec': 100, 'connections.createdRatio': 0.5 };
 const MAJORITY = { 'clients.majorityThreads': 4, 'clients.busyThreads': 5 };
+const POOL = {
+  'tickets.readTotal': 5,
+  'tickets.readEmptyShare': 1,
+  'tickets.isReadSetAtStart': 0,
+  'clients.queued': 6,
+  'clients.busyThreads': 10,
+};
+const PROBING = { ...POOL, 'tickets.probing': 1, 'process.cpuRatio': 0.1, 'host.cores': 2 };
 const COLD = {
   'window.uptimeSeconds': 60,
   'cache.usedRatio': 0.3,
@@ -98,6 +106,64 @@ const CASES = [
   ['the majority', 'unknown', MAJORITY, 'majority', 0.8],
   ['little of the time', 'unknown', { ...MAJORITY, 'clients.busyThreads': 9 }, null],
   ['short waits', 'none', { 'clients.majorityThreads': 0.2, 'clients.busyThreads': 0.2 }, null],
+  ['the majority at once', 'unknown', { ...MAJORITY, 'majority.meanMs': 49 }, null],
+  ['the majority late', 'unknown', { ...MAJORITY, 'majority.meanMs': 50 }, 'majority', 0.8],
+  ['a pool set low', 'concurrency', POOL, 'ticket-pools', 0.6],
+  ['a pool of its default size', 'concurrency', { ...POOL, 'tickets.readTotal': 128 }, null],
+  ['a low pool that nobody waits for', 'unknown', { ...POOL, 'clients.queued': 0 }, null],
+  ['a low pool with tickets left', 'unknown', { ...POOL, 'tickets.readEmptyShare': 0.4 }, null],
+  ['a low pool whose holders read pages', 'cache-read', POOL, null],
+  ['probing that stays low', 'concurrency', PROBING, 'ticket-pools', 0.6],
+  [
+    'of the write pool',
+    'concurrency',
+    {
+      ...PROBING,
+      'tickets.readTotal': 64,
+      'tickets.writeTotal': 8,
+      'tickets.writeEmptyShare': 0.5,
+    },
+    'ticket-pools',
+    0.6,
+  ],
+  ['probing with more tickets', 'concurrency', { ...PROBING, 'tickets.readTotal': 9 }, null],
+  [
+    'few for so many CPUs',
+    'concurrency',
+    { ...PROBING, 'tickets.readTotal': 16, 'host.cores': 8 },
+    'ticket-pools',
+    0.6,
+  ],
+  ['probing with tickets left', 'concurrency', { ...PROBING, 'tickets.readEmptyShare': 0 }, null],
+  ['probing on busy CPUs', 'concurrency', { ...PROBING, 'process.cpuRatio': 0.51 }, null],
+  ['probing, CPUs not known', 'concurrency', { ...PROBING, 'process.cpuRatio': undefined }, null],
+  ['probing and a short queue', 'concurrency', { ...PROBING, 'clients.queued': 0.9 }, null],
+  [
+    'probing before a busy disk',
+    'concurrency',
+    { ...PROBING, 'disk.busyRatio': 1, 'disk.readMs': 100, 'disk.readsPerSec': 100 },
+    null,
+  ],
+  [
+    'probing while pages are read',
+    'concurrency',
+    { ...PROBING, 'clients.readingThreads': 3 },
+    null,
+  ],
+  [
+    'probing while threads evict',
+    'concurrency',
+    { ...PROBING, 'clients.evictingThreads': 3 },
+    null,
+  ],
+  [
+    'transactions that are rolled back',
+    'none',
+    { 'transaction.rolledBackForEviction': 18 },
+    'large-transactions',
+    null,
+  ],
+  ['none rolled back', 'none', { 'transaction.rolledBackForEviction': 0 }, null],
   ['too large a transaction', 'none', { 'transaction.tooLarge': 1 }, 'large-transactions', null],
   ['a cold start', 'cache-read', COLD, 'cold-start', null],
   ['a warm cache', 'cache-read', { ...COLD, 'cache.usedRatio': 0.75 }, null],
@@ -119,6 +185,17 @@ describe('the cause of a bottleneck', () => {
       assert.match(cause.remedy, /^[A-Z]/);
       assert.ok(cause.evidence.every((one) => /\d/.test(one)));
     });
+
+  it('says how pools of tickets get larger again', () => {
+    assert.match(
+      String(causeOf('concurrency', POOL).remedy),
+      /setParameter: 1, wiredTigerConcurrentReadTransactions: 128 /,
+    );
+    const { cause, remedy, change } = causeOf('concurrency', PROBING);
+    assert.match(String(cause?.say), /keeps the pool of read tickets at 5,/);
+    assert.match(String(remedy), /throughputProbingInitialConcurrency .* at start-up only/);
+    assert.equal(change, null, 'no release takes these at run time: there is nothing to try');
+  });
 
   it('comes before a setting where it is a query, and leaves it where it is not', () => {
     const cache = { cacheSizeGB: 3 };

@@ -428,8 +428,12 @@ const CASES = [
   ],
   [
     'waits for the majority and write conflicts, at both ends of a window',
-    { 'majority.waitMs': [0, 1000, 4000], 'conflicts.writes': [0, 5, 20] },
-    { 'clients.majorityThreads': 2, 'conflicts.perSec': 10 },
+    {
+      'majority.waitMs': [0, 1000, 4000],
+      'majority.waits': [0, 10, 100],
+      'conflicts.writes': [0, 5, 20],
+    },
+    { 'clients.majorityThreads': 2, 'majority.meanMs': 40, 'conflicts.perSec': 10 },
   ],
   [
     'what shows causes, at both ends of a window',

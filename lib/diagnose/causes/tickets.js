@@ -1,0 +1,72 @@
+'use strict';
+
+const { many, percent } = require('../../base/pure/units');
+const { queuedShare } = require('../../signals/clients');
+const {
+  DEFAULT_TICKETS,
+  isQueueForTickets,
+  loweredPools,
+  poolRemedy,
+} = require('../../signals/holders');
+const { starvedPool } = require('../../signals/probing');
+
+/**
+ * @import { CauseCandidate, CauseCase } from '../cause'
+ * @import { Metrics } from '../../server/pure/metrics'
+ */
+
+/**
+ * Every release that has them takes them at start-up only, so that no trial can switch them
+ * (mongod's sources, src/mongo/db/storage/execution_control/throughput_probing.idl).
+ */
+const OF_PROBING = 'throughputProbingInitialConcurrency and throughputProbingMinConcurrency';
+
+/** @param {Metrics} metrics @returns {string[]} */
+const queueEvidence = (metrics) => [
+  `${many(metrics['clients.queued'], 'operation')} queued for tickets on average ` +
+    `(${percent(queuedShare(metrics))} of in-flight)`,
+];
+
+/** Pools that were set lower than mongod makes them. @param {Metrics} metrics @returns {CauseCase | null} */
+function setLow(metrics) {
+  const pools = loweredPools(metrics);
+  if (pools.length === 0 || !isQueueForTickets(metrics)) return null;
+  return {
+    say: pools
+      .map(({ kind, total, how }) => `the pool of ${kind} tickets is set to ${total}${how}`)
+      .join(', and '),
+    share: queuedShare(metrics),
+    evidence: queueEvidence(metrics),
+    remedy: poolRemedy(metrics).join(' '),
+  };
+}
+
+/** The probing of 7.0 and later that stays low. @param {Metrics} metrics @returns {CauseCase | null} */
+function probedLow(metrics) {
+  const pool = starvedPool(metrics);
+  if (pool === null) return null;
+  return {
+    say:
+      `throughput probing keeps the pool of ${pool.kind} tickets at ${pool.total}, while CPUs and ` +
+      'disk are idle',
+    share: queuedShare(metrics),
+    evidence: [
+      ...queueEvidence(metrics),
+      `${pool.total} of at most ${DEFAULT_TICKETS} ${pool.kind} tickets, and ` +
+        `${percent(metrics['process.cpuRatio'])} of CPU time used`,
+    ],
+    remedy:
+      `Raise ${OF_PROBING}, on one member first: both are set at start-up only (setParameter in the ` +
+      'configuration file), so no trial can switch them; compare before and after with ' +
+      'tune.report.compare(). Ask your support: they are not documented.',
+  };
+}
+
+/** @type {CauseCandidate} */
+const ticketPools = {
+  kind: 'ticket-pools',
+  of: ['concurrency', 'unknown'],
+  examine: (metrics) => setLow(metrics) ?? probedLow(metrics),
+};
+
+module.exports = { ticketPools };
