@@ -7,6 +7,9 @@ const { sampleCollections, collectionsData } = require('../server/collection-sam
 const { takeSample } = require('../server/sampler');
 const { mapServerError } = require('../base/server-errors');
 const { report } = require('../text/report');
+const { loadCollectionRules } = require('../rules/registry');
+const { judgeCollections } = require('../rules/runner');
+const { collectionValues, WITHOUT } = require('../rules/collection-values');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -23,6 +26,8 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.collections({ by, limit, seconds })',
   summary: 'Shows what fills the cache, by collection and index',
+  details:
+    'It also judges free space in files, indexes that no query uses, and how far the oplog reaches back',
   options: {
     by: {
       check: oneOf(['cache', 'dirty', 'reads', 'writes']),
@@ -77,6 +82,14 @@ async function collections(ctx, { by, limit, seconds }, given) {
   const { counters } =
     samples.ended === 'complete' ? await takeSample(ctx.port).catch(() => sample) : sample;
   const { renderCollections } = require('./pure/collections-text');
-  const data = collectionsData({ facts, counters, samples, by, limit });
+  const { all, ...sampled } = collectionsData({ facts, counters, samples, by, limit });
+  const { oplog, cache } = sampled;
+  const values = collectionValues({
+    rows: all,
+    oplog,
+    cacheMaxBytes: cache.maxBytes,
+    atMs: sample.atMs,
+  });
+  const data = { ...sampled, findings: judgeCollections(loadCollectionRules(), values, WITHOUT) };
   return report(data, (ink) => renderCollections(data, ink, given.limit));
 }

@@ -5,13 +5,13 @@ import type { Incident } from '../incident/types';
 import type { Finding } from '../base/pure/finding';
 import type { Measured, Planned } from '../bench/pure/bench-text';
 import type { Checkpoints } from '../commands/checkpoints';
-import type { Collections } from '../commands/collections';
 import type { Watched } from '../commands/watch';
 import type { Advice } from '../diagnose/advice';
 import type { Compared as ComparedRecording } from '../recording/pure/recorded-text';
 import type { Spell } from '../recording/recorded-advice';
 import type { ChartData } from '../text/types';
 import type { Plot } from '../series/plot';
+import type { Collections } from '../server/collection-samples';
 import type { Status } from '../server/pure/status';
 import type { Markup } from './pure/html/elements';
 

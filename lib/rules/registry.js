@@ -4,7 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /**
- * @import { HostRule, MachineRule, MemberRule, Rule } from './rule'
+ * @import { CollectionRule, HostRule, MachineRule, MemberRule, Rule } from './rule'
  */
 
 /**
@@ -21,7 +21,7 @@ function once(load) {
 
 /**
  * The folder is the registry: a file in it is a rule.
- * @param {'engine' | 'host' | 'machine' | 'members'} name of a folder below rules
+ * @param {'engine' | 'host' | 'machine' | 'members' | 'collections'} name of a folder below rules
  */
 const loader = (name) =>
   once(() => {
@@ -38,6 +38,8 @@ const loadOwnHostRules = /** @type {() => readonly HostRule[]} */ (loader('host'
 const loadMachineRules = /** @type {() => readonly MachineRule[]} */ (loader('machine'));
 /** Rules about the members of a replica set: what tune.members() looks at. */
 const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('members'));
+/** Rules about collections, indexes and the oplog: what tune.collections() judges. */
+const loadCollectionRules = /** @type {() => readonly CollectionRule[]} */ (loader('collections'));
 
 /** What tune.advise() judges a window of the server by. */
 const loadRules = once(() => [
@@ -52,9 +54,21 @@ const loadHostRules = once(() => [
 ]);
 
 /**
- * @returns {readonly (Rule | HostRule | MemberRule | MachineRule)[]} each once: what tune.rules()
- *   and tune.explain() know
+ * @returns {readonly (Rule | HostRule | MemberRule | MachineRule | CollectionRule)[]} each once: what
+ *   tune.rules() and tune.explain() know
  */
-const loadAllRules = () => [...loadEngineAndMachine(), ...loadOwnHostRules(), ...loadMemberRules()];
+const loadAllRules = () => [
+  ...loadEngineAndMachine(),
+  ...loadOwnHostRules(),
+  ...loadMemberRules(),
+  ...loadCollectionRules(),
+];
 
-module.exports = { loadRules, loadHostRules, loadMachineRules, loadMemberRules, loadAllRules };
+module.exports = {
+  loadRules,
+  loadHostRules,
+  loadMachineRules,
+  loadMemberRules,
+  loadCollectionRules,
+  loadAllRules,
+};

@@ -7,6 +7,7 @@
  * @import { Metric } from '../server/pure/metrics'
  * @import { Row } from '../server/pure/replica-set'
  * @import { SetView } from '../server/pure/types'
+ * @import { CollectionValue, CollectionValues } from './types'
  */
 
 /**
@@ -16,7 +17,7 @@
  *
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version'} EngineArea what an engine rule is about, for tables
- * @typedef {EngineArea | 'host' | 'members'} Area
+ * @typedef {EngineArea | 'host' | 'members' | 'collections'} Area
  * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
  * @typedef {keyof EngineValues} EngineValue
  */
@@ -111,6 +112,15 @@
  */
 
 /**
+ * @template {CollectionValue} N
+ * @template {string} C
+ * @template {object} V
+ * @typedef {Texts<C, V> & {
+ *   needs: readonly N[], check(values: Pick<CollectionValues, N>): Judgement<C, V>
+ * }} CollectionDefinition
+ */
+
+/**
  * Rules as the runner and the pages see them.
  * @typedef {Omit<Texts<string, never>, 'adviceFor'> & {
  *   area: Area, aliases: readonly string[], thresholds: Readonly<Record<string, number>>,
@@ -135,6 +145,10 @@
  *   about: 'members', needs: readonly (keyof Row)[], wants: readonly never[], isBetween: boolean,
  *   check(set: SetView, known: readonly Row[]): readonly Judgement[]
  * }} MemberRule
+ * @typedef {AnyRule & {
+ *   about: 'collections', needs: readonly CollectionValue[], wants: readonly never[],
+ *   check(values: never): Judgement
+ * }} CollectionRule
  */
 
 const TEXTS = /** @type {const} */ ([
@@ -223,6 +237,17 @@ const defineMemberRule = (definition) =>
   complete({ isBetween: false, ...definition, about: 'members', area: 'members' });
 
 /**
+ * A rule about the collections of a server, their indexes and its oplog.
+ * @template {CollectionValue} N
+ * @template {string} C
+ * @template {object} V
+ * @param {CollectionDefinition<N, C, V>} definition
+ * @returns {CollectionRule}
+ */
+const defineCollectionRule = (definition) =>
+  complete({ ...definition, about: 'collections', area: 'collections' });
+
+/**
  * A rule with everything that may be left out filled in.
  * @template {{ id: string, needs: readonly string[], thresholds?: object }} R
  * @param {R} rule
@@ -261,5 +286,6 @@ module.exports = {
   defineMachineRule,
   joinSources,
   defineMemberRule,
+  defineCollectionRule,
   isNamed,
 };

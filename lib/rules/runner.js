@@ -3,13 +3,14 @@
 const { severestFirst } = require('../base/pure/finding');
 const { hasData } = require('../server/pure/replica-set');
 const { HOST_WORDS } = require('../host/pure/value-words');
-const { METRIC_WORDS, MEMBER_WORDS } = require('../server/pure/metric-words');
+const { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS } = require('../server/pure/metric-words');
 
 /**
  * @import { Finding } from '../base/pure/finding'
  * @import { HostPart } from '../host/pure/host'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { AnyRule, HostRule, Judgement, MemberRule, Rule } from './rule'
+ * @import { AnyRule, CollectionRule, HostRule, Judgement, MemberRule, Rule } from './rule'
+ * @import { CollectionValues } from './types'
  * @import { SetView } from '../server/pure/types'
  */
 
@@ -49,6 +50,19 @@ const judgeHost = (rules, { values, unknown }) =>
 const judgeMembers = (rules, set) =>
   severestFirst(rules.flatMap((rule) => judgeMembersBy(rule, set)));
 
+/**
+ * @param {readonly CollectionRule[]} rules
+ * @param {Partial<CollectionValues>} values
+ * @param {Readonly<Record<string, string>>} unknown why a value is not there
+ * @returns {Finding[]} one of each rule, what needs a person first
+ */
+const judgeCollections = (rules, values, unknown) =>
+  severestFirst(
+    rules.map((rule) =>
+      judgeValues(rule, values, unknown, (known) => rule.check(/** @type {never} */ (known))),
+    ),
+  );
+
 /** @param {MemberRule} rule @param {SetView} set @returns {Finding[]} */
 function judgeMembersBy(rule, set) {
   const rows = set.rows.filter(hasData);
@@ -66,7 +80,7 @@ function judgeMembersBy(rule, set) {
 }
 
 /**
- * @param {Rule | HostRule} rule
+ * @param {Rule | HostRule | CollectionRule} rule
  * @param {Readonly<Record<string, unknown>>} values
  * @param {Readonly<Record<string, string>>} unknown why a value is not known
  * @param {(known: Readonly<Record<string, unknown>>) => Judgement} check
@@ -133,9 +147,14 @@ const unknownOf = (rule, missing, reasons, subject) => ({
   message: `Not known: ${wordsOf(rule, missing)}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}.`,
 });
 
+/** @type {Readonly<Record<string, string>>} */
+const ALL_WORDS = Object.freeze({ ...METRIC_WORDS, ...HOST_WORDS });
+/** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
+const OWN_WORDS = Object.freeze({ members: MEMBER_WORDS, collections: COLLECTION_WORDS });
+
 /** What is missing, without ids. @param {AnyRule} rule @param {readonly string[]} missing */
 function wordsOf(rule, missing) {
-  const words = rule.area === 'members' ? MEMBER_WORDS : { ...METRIC_WORDS, ...HOST_WORDS };
+  const words = OWN_WORDS[rule.area] ?? ALL_WORDS;
   return [...new Set(missing.map((name) => words[name] ?? name))].join(', ');
 }
 
@@ -185,4 +204,4 @@ const blank = (rule, subject) => ({
   fixes: [],
 });
 
-module.exports = { judge, judgeHost, judgeMembers };
+module.exports = { judge, judgeHost, judgeMembers, judgeCollections };

@@ -1,3 +1,6 @@
+import type { Keeps } from '../server/index-uses';
+import type { Oplog } from '../server/types';
+
 export interface RulePage {
   id: string;
   area: string;
@@ -16,3 +19,31 @@ export interface RulePage {
   aliases: readonly string[];
   about?: string;
 }
+
+/** A file of a collection (`index` null) or of an index. */
+export interface FileSpace {
+  ns: string;
+  index: string | null;
+  storageBytes: number;
+  reusableBytes: number;
+}
+
+export interface IndexCost {
+  ns: string;
+  index: string;
+  uses: number;
+  keeps: Keeps | null;
+  cacheBytes: number;
+  storageBytes: number | null;
+  /** For how long uses are counted. */
+  countedSeconds: number;
+}
+
+/** What rules about collections judge. */
+export interface CollectionValues {
+  files: readonly FileSpace[];
+  indexes: readonly IndexCost[];
+  oplog: Oplog;
+  cacheMaxBytes: number;
+}
+export type CollectionValue = keyof CollectionValues;

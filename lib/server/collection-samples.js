@@ -3,11 +3,22 @@
 const { sleep } = require('../base/context');
 const { collectNamespaces } = require('./namespaces');
 const { collectStats, collectTop } = require('./collection-stats');
+const { collectIndexUses } = require('./index-uses');
+const { sampleOplog, oplogBetween } = require('./oplog');
 const { mapConcurrent, isProgressDue } = require('../base/timing');
-const { recheck, collectionRows, answering, sum, MAX_AGAIN } = require('./pure/collections');
+const {
+  recheck,
+  collectionRows,
+  withUses,
+  answering,
+  sum,
+  MAX_AGAIN,
+  OWN_DATABASES,
+} = require('./pure/collections');
 const { mapServerError } = require('../base/server-errors');
 
 /**
+ * @import { Finding } from '../base/pure/finding'
  * @import { Stats } from './collection-stats'
  * @import { Namespace } from './namespaces'
  * @import { By, Use } from './pure/collections'
@@ -30,6 +41,8 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
   const samples = {
     first: new Map(),
     second: new Map(),
+    indexUses: new Map(),
+    oplog: { first: null, last: null },
     gone: new Set(),
     refused: new Map(),
     use: null,
@@ -43,15 +56,14 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
     const { namespaces, notes } = await collectNamespaces(ctx);
     Object.assign(samples, { notes, asked: namespaces.length });
     await examineMembers(ctx, namespaces, samples, 'first');
+    samples.oplog.first = await sampleOplog(ctx);
     samples.use = await pause(ctx, seconds, samples);
+    samples.oplog.last = await sampleOplog(ctx);
     const again = recheck(samples.first, samples.use, { by, limit });
     samples.skipped = again.skipped;
-    await examineMembers(
-      ctx,
-      namespaces.filter(({ ns }) => again.chosen.has(ns)),
-      samples,
-      'second',
-    );
+    const chosen = namespaces.filter(({ ns }) => again.chosen.has(ns));
+    await examineMembers(ctx, chosen, samples, 'second');
+    await examineIndexes(ctx, chosen, samples);
     return samples;
   } catch (error) {
     if (samples.first.size === 0) throw error;
@@ -84,6 +96,32 @@ async function examineMembers(ctx, namespaces, samples, which) {
   );
 }
 
+/**
+ * Uses of the indexes; of none once the server refused them, which is a note.
+ * @param {Context} ctx @param {Namespace[]} namespaces @param {CollectionSamples} samples
+ */
+async function examineIndexes(ctx, namespaces, samples) {
+  /** @type {Map<string, string>} */ const refused = new Map();
+  const asked = namespaces.filter(
+    ({ ns }) => !OWN_DATABASES.test(ns) && hasIndexes(samples.first.get(ns)),
+  );
+  await mapConcurrent(
+    asked,
+    async (namespace) => {
+      if (refused.has(namespace.database)) return;
+      const uses = await collectIndexUses(ctx, namespace);
+      if (uses instanceof Error) refused.set(namespace.database, uses.message);
+      else if (uses !== 'gone') samples.indexUses.set(namespace.ns, uses);
+    },
+    { signal: ctx.signal },
+  );
+  for (const [database, message] of refused)
+    samples.notes.push(`Uses of the indexes of ${database} are not known: ${message}`);
+}
+
+/** More than that of _id, which is always needed. @param {Stats | undefined} stats */
+const hasIndexes = (stats) => Object.keys(stats?.indexes ?? {}).length > 1;
+
 /** @param {CollectionSamples} samples @param {string} database @param {string} message */
 function refuse({ refused }, database, message) {
   const before = refused.get(database) ?? { count: 0, message };
@@ -113,10 +151,12 @@ async function pause(ctx, seconds, samples) {
   return { before: before.top, after: after.top, seconds: (after.atMs - before.atMs) / 1000 };
 }
 
-/** @typedef {ReturnType<typeof collectionsData>} Collections */
+/**
+ * @typedef {Omit<ReturnType<typeof collectionsData>, 'all'> & { findings: Finding[] }} Collections
+ */
 
 /**
- * The answer of tune.collections(), as data.
+ * The answer of tune.collections(), as data, without what rules find.
  * @param {{
  *   facts: Facts, counters: Counters,
  *   samples: CollectionSamples, by: By,
@@ -125,7 +165,7 @@ async function pause(ctx, seconds, samples) {
  */
 function collectionsData({ facts, counters, samples, by, limit }) {
   const there = new Map([...samples.first].filter(([ns]) => !samples.gone.has(ns)));
-  const rows = collectionRows(there, samples.second, samples.use, by);
+  const rows = withUses(collectionRows(there, samples.second, samples.use, by), samples.indexUses);
   return {
     at: new Date(),
     host: facts.host,
@@ -139,8 +179,10 @@ function collectionsData({ facts, counters, samples, by, limit }) {
       foundBytes: sum(rows, 'cacheBytes'),
       foundDirtyBytes: sum(rows, 'dirtyBytes'),
     },
+    oplog: oplogBetween(samples.oplog.first, samples.oplog.last),
     collections: there.size,
     indexes: rows.length - there.size,
+    all: rows,
     rows: answering(rows, by).slice(0, limit),
     ended: samples.ended,
     notes: notesOf(samples),

@@ -22,8 +22,12 @@ const PATIENCE_MS = 5000;
 const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
 /** @param {string} at @returns {Record<string, string>} */
-const figuresAt = (at) =>
-  Object.fromEntries(Object.entries(FIGURES).map(([ours, foreign]) => [ours, `${at}.${foreign}`]));
+const figuresAt = (at) => ({
+  ...Object.fromEntries(
+    Object.entries(FIGURES).map(([ours, foreign]) => [ours, `${at}.cache.${foreign}`]),
+  ),
+  reusableBytes: `${at}.block-manager.file bytes available for reuse`,
+});
 
 /**
  * $collStats with nothing kept of it but what is used: a small part of the 37 kB that collStats
@@ -40,11 +44,11 @@ const PIPELINE = Object.freeze([
       documents: '$storageStats.count',
       capped: '$storageStats.capped',
       indexBytes: '$storageStats.indexSizes',
-      figures: figuresAt('$storageStats.wiredTiger.cache'),
+      figures: figuresAt('$storageStats.wiredTiger'),
       indexes: {
         $map: {
           input: { $objectToArray: '$storageStats.indexDetails' },
-          in: { name: '$$this.k', figures: figuresAt('$$this.v.cache') },
+          in: { name: '$$this.k', figures: figuresAt('$$this.v') },
         },
       },
     },
@@ -53,7 +57,7 @@ const PIPELINE = Object.freeze([
 
 /**
  * @typedef {{ [name in keyof typeof FIGURES]: number | null }} Figures of one file
- * @typedef {Figures & { storageBytes: number | null }} File
+ * @typedef {Figures & { storageBytes: number | null, reusableBytes: number | null }} File
  * @typedef {{
  *   atMs: number, documents: number | null, dataBytes: number | null, capped: boolean | null,
  *   building: string[], collection: File, indexes: Record<string, File>
@@ -126,6 +130,7 @@ const fileOf = (figures, storageBytes) => ({
     )
   ),
   storageBytes: toNumber(storageBytes) ?? null,
+  reusableBytes: toNumber(figures?.reusableBytes) ?? null,
 });
 
 /**
@@ -163,4 +168,4 @@ const opsOf = ({ readLock, writeLock }) => ({
   writeOps: toNumber(writeLock.count) ?? 0,
 });
 
-module.exports = { collectStats, collectTop };
+module.exports = { collectStats, collectTop, GONE, PATIENCE_MS };

@@ -1,5 +1,7 @@
 import type { Change } from '../base/types';
 import type { Stats } from './collection-stats';
+import type { IndexUse } from './index-uses';
+import type { OplogSample } from './oplog';
 import type { LoggedSet } from './engine-history';
 import type { Use } from './pure/collections';
 
@@ -18,6 +20,9 @@ export interface Run {
 export interface CollectionSamples {
   first: Map<string, Stats>;
   second: Map<string, Stats>;
+  /** Of the collections that are sampled twice. */
+  indexUses: Map<string, Record<string, IndexUse>>;
+  oplog: { first: OplogSample | null; last: OplogSample | null };
   gone: Set<string>;
   refused: Map<string, { count: number; message: string }>;
   use: Use | null;
@@ -27,6 +32,17 @@ export interface CollectionSamples {
   asked: number;
   ended: 'complete' | 'interrupted' | 'lost';
   error: Error | null;
+}
+
+/** The oplog of this member. */
+export interface Oplog {
+  maxBytes: number | null;
+  dataBytes: number | null;
+  /** From its oldest to its newest entry. */
+  heldSeconds: number | null;
+  bytesPerSec: number | null;
+  /** What it holds once it is full, written at this pace. */
+  secondsAtPace: number | null;
 }
 
 export interface EngineHistory {

@@ -2,14 +2,15 @@
 
 const assert = require('node:assert/strict');
 const path = require('node:path');
-const { judge, judgeHost } = require('../../lib/rules/runner');
+const { judge, judgeCollections, judgeHost } = require('../../lib/rules/runner');
 const { unitOf } = require('../../lib/rules/own-thresholds');
 const { testMessages } = require('./rule-messages');
 
 /**
  * @import { Finding, Status } from '../../lib/base/pure/finding'
  * @import { HostValues } from '../../lib/host/pure/host'
- * @import { HostRule, Rule } from '../../lib/rules/rule'
+ * @import { CollectionRule, HostRule, Rule } from '../../lib/rules/rule'
+ * @import { CollectionValues } from '../../lib/rules/types'
  * @import { Metrics } from '../../lib/server/pure/metrics'
  */
 
@@ -64,6 +65,23 @@ function testHostRule(file, cases) {
   });
 }
 
+/**
+ * Cases of a rule about collections.
+ * @param {string} file of the test, named after the rule
+ * @param {Case<Partial<CollectionValues>>[]} cases
+ */
+function testCollectionRule(file, cases) {
+  /** @type {CollectionRule} */
+  const rule = ruleOf(file);
+  const judgeOne = (/** @type {any} */ values, unknown = {}) =>
+    judgeCollections([rule], values, unknown)[0];
+
+  describe(`rules/${rule.id}`, () => {
+    testCases(rule, cases, judgeOne);
+    testMessages(file, null, cases, judgeOne);
+  });
+}
+
 /** The rule of a test: their folders and names are the same. @param {string} file */
 const ruleOf = (file) =>
   require(
@@ -76,7 +94,7 @@ const ruleOf = (file) =>
 
 /**
  * What holds for rules of both kinds.
- * @param {Rule | HostRule} rule
+ * @param {Rule | HostRule | CollectionRule} rule
  * @param {Case<any>[]} cases
  * @param {(input: any, unknown?: Record<string, string>) => Finding} judgeOne
  */
@@ -146,4 +164,4 @@ const isMovedBy = (rule, name, metrics) =>
     return judge([rule], metrics)[0].status !== judge([moved], metrics)[0].status;
   });
 
-module.exports = { testRule, testHostRule, assertValues };
+module.exports = { testRule, testHostRule, testCollectionRule, assertValues };

@@ -1,8 +1,8 @@
 'use strict';
 
-const { bytes, percent, duration, roughly, many } = require('../../base/pure/units');
+const { bytes, percent, duration, roughly, many, timeText, MiB } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/visible');
-const { callLines, firstLine, noteLines, part } = require('../../text/layout');
+const { callLines, firstLine, fittingRows, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
 /**
@@ -24,6 +24,13 @@ const COLUMNS = Object.freeze(
 );
 /** Rows of two lines: so many leave the head and the prompt on the screen. The data has all. */
 const ROWS_SHOWN = 8;
+/** Beside findings, which need lines of their own. */
+const ROWS_BESIDE = 5;
+const FINDING_LINES = 6;
+/** Less free space inside a file is not worth a word. */
+const MIN_REUSABLE_BYTES = 100 * MiB;
+/** Uses that are counted for less say nothing of an index. */
+const DAY_MS = 86_400_000;
 const BUCKETS = '.system.buckets.';
 
 /**
@@ -32,9 +39,10 @@ const BUCKETS = '.system.buckets.';
  * @param {number} [limit] rows, where they were asked for
  * @returns {string}
  */
-function renderCollections(data, ink, limit = ROWS_SHOWN) {
-  const { by, seconds, cache, collections, indexes, rows, notes } = data;
-  const shown = rows.slice(0, limit);
+function renderCollections(data, ink, limit) {
+  const { by, seconds, cache, collections, indexes, rows, notes, findings = [] } = data;
+  const found = findings.filter(({ status }) => ['critical', 'warning', 'info'].includes(status));
+  const shown = rows.slice(0, limit ?? (found.length > 0 ? ROWS_BESIDE : ROWS_SHOWN));
   const sampled = seconds === null ? '1 sample' : `rates over ${duration(seconds * 1000)}`;
   return [
     firstLine(data, ink(sampled, 'faint'), ink),
@@ -52,12 +60,24 @@ function renderCollections(data, ink, limit = ROWS_SHOWN) {
           ...part('TOP', `${shown.length} ${ORDERS[by]}; rates are per second`, ink),
           ...titledTable(
             COLUMNS,
-            shown.map((row) => ({ title: title(row, ink), cells: cells(row, cache.maxBytes) })),
+            shown.map((row) => ({
+              title: title(row, data.at, ink),
+              cells: cells(row, cache.maxBytes),
+            })),
             ink,
           ),
         ]),
+    ...(found.length > 0
+      ? [ink('FINDINGS', 'strong'), ...fittingRows(found, FINDING_LINES, ink)]
+      : []),
     ...noteLines(notes, ink),
-    ...callLines([['All', rows.length > shown.length ? 'tune.last.rows' : null]], ink),
+    ...callLines(
+      [
+        ['All', rows.length > shown.length ? 'tune.last.rows' : null],
+        ['Explain', found.length > 0 ? `tune.explain("${found[0].rule}")` : null],
+      ],
+      ink,
+    ),
   ].join('\n');
 }
 
@@ -69,13 +89,25 @@ function none(collections, by, seconds) {
     : `nothing was ${by === 'writes' ? 'written' : 'read'} between the samples`;
 }
 
-/** @param {Row} row @param {Ink} ink */
-function title({ ns, index, capped }, ink) {
+/** @param {Row} row @param {Date} at @param {Ink} ink */
+function title(row, at, ink) {
+  const { ns, index, capped } = row;
   const name = `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}`;
+  const more = ink([...unusedWords(row, at), ...reusableWords(row)].join(''), 'faint');
   return index === null
-    ? `${name}${ink(kindOf(ns, capped), 'faint')}`
-    : `${name}  ${ink(visible(index), 'accent')}`;
+    ? `${name}${ink(kindOf(ns, capped), 'faint')}${more}`
+    : `${name}  ${ink(visible(index), 'accent')}${more}`;
 }
+
+/** @param {Row} row @param {Date} at */
+const unusedWords = ({ uses, usesSince, keeps }, at) =>
+  uses === 0 && keeps === null && usesSince && at.getTime() - usesSince.getTime() >= DAY_MS
+    ? [`  no use since ${timeText(new Date(usesSince)).slice(0, -3)}`]
+    : [];
+
+/** @param {Row} row */
+const reusableWords = ({ reusableBytes }) =>
+  Number(reusableBytes) >= MIN_REUSABLE_BYTES ? [`  ${bytes(reusableBytes)} reusable`] : [];
 
 /**
  * What kind of collection it is, where that is not the usual one.

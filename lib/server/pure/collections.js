@@ -1,6 +1,7 @@
 'use strict';
 
 /**
+ * @import { IndexUse } from '../index-uses'
  * @import { Row } from './types'
  */
 
@@ -9,7 +10,7 @@
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
  * @typedef {{
  *   cacheBytes: number | null, dirtyBytes: number | null, readBytes: number | null,
- *   writtenBytes: number | null, storageBytes: number | null
+ *   writtenBytes: number | null, storageBytes: number | null, reusableBytes: number | null
  * }} File
  * @typedef {{
  *   atMs: number, documents: number | null, capped: boolean | null, collection: File,
@@ -23,6 +24,8 @@
 /** Collections that are sampled twice: more would delay the answer, and do hardly anything. */
 const MAX_AGAIN = 500;
 const BUCKETS = 'system.buckets.';
+/** The server's own: not the user's to change. */
+const OWN_DATABASES = /^(?:admin|config|local)\./;
 
 /**
  * @param {Use | null} use
@@ -143,6 +146,7 @@ function rowsOf(ns, before, after, use) {
       ...ops,
       documents: latest.documents,
       capped: latest.capped,
+      ...NOT_KNOWN,
     },
     ...Object.entries(latest.indexes).map(([index, file]) => ({
       ns,
@@ -153,15 +157,34 @@ function rowsOf(ns, before, after, use) {
       writeOpsPerSec: null,
       documents: null,
       capped: null,
+      ...NOT_KNOWN,
     })),
   ];
 }
+
+/** Uses of an index. */
+const NOT_KNOWN = Object.freeze({ uses: null, usesSince: null, keeps: null });
+
+/**
+ * The same rows with the uses of their indexes, where those are known.
+ * @param {readonly Row[]} rows
+ * @param {ReadonlyMap<string, Record<string, IndexUse>>} indexUses by namespace and name
+ * @returns {Row[]}
+ */
+const withUses = (rows, indexUses) =>
+  rows.map((row) => {
+    const use = row.index === null ? undefined : indexUses.get(row.ns)?.[row.index];
+    if (use === undefined) return row;
+    const { uses, sinceMs, keeps } = use;
+    return { ...row, uses, usesSince: sinceMs === null ? null : new Date(sinceMs), keeps };
+  });
 
 /** @param {File} file @param {File | undefined} before @param {number} seconds */
 const rowOf = (file, before, seconds) => ({
   cacheBytes: file.cacheBytes,
   dirtyBytes: file.dirtyBytes,
   storageBytes: file.storageBytes,
+  reusableBytes: file.reusableBytes,
   readBytesPerSec: perSecond(growth(file.readBytes, before?.readBytes), seconds),
   writtenBytesPerSec: perSecond(growth(file.writtenBytes, before?.writtenBytes), seconds),
 });
@@ -189,4 +212,4 @@ function sum(rows, what) {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-module.exports = { recheck, collectionRows, answering, sum, MAX_AGAIN };
+module.exports = { recheck, collectionRows, withUses, answering, sum, MAX_AGAIN, OWN_DATABASES };

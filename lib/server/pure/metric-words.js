@@ -88,4 +88,12 @@ const MEMBER_WORDS = Object.freeze({
   version: 'MongoDB release',
 });
 
-module.exports = { METRIC_WORDS, MEMBER_WORDS };
+/** What rules about collections read. */
+const COLLECTION_WORDS = Object.freeze({
+  cacheMaxBytes: 'cache size',
+  files: 'free space in files',
+  indexes: 'uses of indexes',
+  oplog: 'the oplog',
+});
+
+module.exports = { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS };

@@ -29,7 +29,7 @@ const READ_ROLE = {
         'replSetGetConfig',
       ],
     },
-    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats'] },
+    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
     // Asked for by getDiagnosticData, with replSetGetStatus.
     { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
   ],

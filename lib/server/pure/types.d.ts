@@ -16,6 +16,13 @@ export interface Row {
   readOpsPerSec: number | null;
   writeOpsPerSec: number | null;
   storageBytes: number | null;
+  /** Free inside the file: later inserts use it, the disk does not get it back. */
+  reusableBytes: number | null;
+  /** Of an index: how often queries used it since, on this member. */
+  uses: number | null;
+  usesSince: Date | null;
+  /** Why it is needed though no query uses it. */
+  keeps: '_id' | 'unique' | 'ttl' | null;
   documents: number | null;
   capped: boolean | null;
 }

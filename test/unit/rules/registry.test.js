@@ -4,7 +4,11 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { loadRules, loadMachineRules, loadAllRules } = require('../../../lib/rules/registry');
-const { METRIC_WORDS, MEMBER_WORDS } = require('../../../lib/server/pure/metric-words');
+const {
+  METRIC_WORDS,
+  MEMBER_WORDS,
+  COLLECTION_WORDS,
+} = require('../../../lib/server/pure/metric-words');
 const { HOST_WORDS } = require('../../../lib/host/pure/value-words');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { judge } = require('../../../lib/rules/runner');
@@ -104,7 +108,7 @@ describe('the rules', () => {
     });
   }
 
-  for (const folder of ['engine', 'host', 'machine', 'members'])
+  for (const folder of ['engine', 'host', 'machine', 'members', 'collections'])
     for (const file of fs.readdirSync(path.join(root, 'lib/rules', folder)))
       it(`${folder}/${file} is a whole rule`, () => assert.deepEqual(lacking(folder, file), []));
 
@@ -125,7 +129,10 @@ describe('the rules', () => {
   it('have words for all they need: a sentence shows no id', () =>
     assert.deepEqual(
       loadAllRules().flatMap(({ about, needs }) => {
-        const words = about === 'members' ? MEMBER_WORDS : { ...METRIC_WORDS, ...HOST_WORDS };
+        const words = { members: MEMBER_WORDS, collections: COLLECTION_WORDS }[about] ?? {
+          ...METRIC_WORDS,
+          ...HOST_WORDS,
+        };
         return needs.filter((need) => !(need in words));
       }),
       [],

@@ -122,4 +122,34 @@ describe('the text of collections', () => {
     );
     assert.deepEqual(lines.filter((line) => line.length > 80).length, 2);
   });
+
+  it('free space, indexes without use for a day, and what was found', () => {
+    const at = new Date('2026-03-02T00:00:00Z');
+    const index = { ...row, kind: 'index', index: 'b_1', uses: 0, keeps: null };
+    const finding = { rule: 'unused-indexes', status: 'info', message: 'It rents 1 GiB.' };
+    const text = renderCollections(
+      /** @type {any} */ ({
+        ...data,
+        at,
+        rows: [
+          { ...row, reusableBytes: 100 * 2 ** 20 },
+          { ...row, ns: 'd.b', reusableBytes: 100 * 2 ** 20 - 1 },
+          { ...index, usesSince: new Date('2026-03-01T00:00:00Z') },
+          { ...index, index: 'c_1', usesSince: new Date('2026-03-01T00:00:01Z') },
+          { ...index, index: 'd_1', keeps: 'ttl', usesSince: new Date(0) },
+        ],
+        findings: [finding, { ...finding, rule: 'oplog-window', status: 'ok' }],
+      }),
+      plain,
+    );
+    assert.match(text, /^ {2}d\.a {2}100 MiB reusable$/m);
+    assert.match(text, /^ {2}d\.b$/m);
+    assert.match(text, /^ {2}d\.a {2}b_1 {2}no use since 2026-03-01 00:00$/m);
+    assert.match(text, /^ {2}d\.a {2}c_1$/m);
+    assert.match(text, /^ {2}d\.a {2}d_1$/m);
+    assert.match(text, /^FINDINGS\n {2}INFO {2}unused-indexes {2}It rents 1 GiB\.$/m);
+    assert.match(text, /tune\.explain\("unused-indexes"\)/);
+    assert.doesNotMatch(text, /oplog-window/);
+    assert.ok(text.split('\n').length <= 24);
+  });
 });

@@ -1,9 +1,22 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { recheck, collectionRows, sum, MAX_AGAIN } = require('../../../lib/server/pure/collections');
+const {
+  recheck,
+  collectionRows,
+  withUses,
+  sum,
+  MAX_AGAIN,
+} = require('../../../lib/server/pure/collections');
 
-const NOTHING = { cacheBytes: 0, dirtyBytes: 0, readBytes: 0, writtenBytes: 0, storageBytes: 4096 };
+const NOTHING = {
+  cacheBytes: 0,
+  dirtyBytes: 0,
+  readBytes: 0,
+  writtenBytes: 0,
+  storageBytes: 4096,
+  reusableBytes: 0,
+};
 /** @param {object} collection @param {Record<string, object>} [indexes] @param {number} [atMs] */
 const stats = (collection, indexes = {}, atMs = 0) => ({
   atMs,
@@ -51,6 +64,10 @@ describe('rows of collections', () => {
       cacheBytes: 20,
       dirtyBytes: 3,
       storageBytes: 4096,
+      reusableBytes: 0,
+      uses: null,
+      usesSince: null,
+      keeps: null,
       readBytesPerSec: 100,
       writtenBytesPerSec: 0,
       readOpsPerSec: 2,
@@ -270,4 +287,30 @@ describe('rows that answer the question', () => {
       ),
     );
   }
+});
+
+describe('uses of indexes', () => {
+  it('belong to the index of that name, and are not known of others', () => {
+    const rows = /** @type {any[]} */ ([
+      { ns: 'd.a', index: null },
+      { ns: 'd.a', index: 'n_1', uses: null },
+      { ns: 'd.b', index: 'n_1', uses: null },
+      { ns: 'd.a', index: 'm_1', uses: null },
+    ]);
+    const uses = new Map([
+      [
+        'd.a',
+        {
+          n_1: { uses: 3, sinceMs: 5, keeps: null },
+          m_1: { uses: 0, sinceMs: null, keeps: /** @type {const} */ ('ttl') },
+        },
+      ],
+    ]);
+    assert.deepEqual(withUses(rows, uses), [
+      { ns: 'd.a', index: null },
+      { ns: 'd.a', index: 'n_1', uses: 3, usesSince: new Date(5), keeps: null },
+      { ns: 'd.b', index: 'n_1', uses: null },
+      { ns: 'd.a', index: 'm_1', uses: 0, usesSince: null, keeps: 'ttl' },
+    ]);
+  });
 });

@@ -11,6 +11,7 @@ const {
 } = require('../../../../base/pure/units');
 const { blockedStatus, blockedThreads } = require('../../../../server/pure/blocked-threads');
 const { levelTone, scale } = require('../../../../text/tones');
+const { findingsOf } = require('./findings');
 const {
   html,
   badge,
@@ -239,7 +240,8 @@ const showTimeline = ({ from, to, at }) => ({
 });
 
 /** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
-function showCollections({ at, by, seconds, cache, collections, indexes, rows, notes }, key) {
+function showCollections(seen, key) {
+  const { at, by, seconds, cache, collections, indexes, rows, notes, findings = [] } = seen;
   const cells = (/** @type {CollectionsAnswer['rows'][number]} */ row) => {
     const ratio =
       row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
@@ -254,20 +256,34 @@ function showCollections({ at, by, seconds, cache, collections, indexes, rows, n
       bytes(row.writtenBytesPerSec),
       ...ops,
       bytes(row.storageBytes),
+      bytes(row.reusableBytes),
+      row.kind === 'index' ? usesOf(row) : '',
     ];
   };
   const id = `collections-table${key}`;
   const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
 <div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
-<div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk')], rows.map(cells))}</div>`;
+<div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk'), right('reusable'), right('uses')], rows.map(cells))}</div>`;
+  const found = findingsOf(findings, { id: `-collections${key}` });
   return {
     name: 'Collections',
     sub: [`${showTime(at)} UTC`],
     lead: null,
     before: [],
-    after: [{ id: `collections${key}`, title: 'Collections', body }],
+    after: [
+      { id: `collections${key}`, title: 'Collections', body },
+      ...(findings.length > 0
+        ? [{ id: `storage${key}`, title: 'Free space, unused indexes, oplog', body: found }]
+        : []),
+    ],
     notes,
   };
 }
+
+/** How often queries used an index, and since when that is counted. @param {CollectionsAnswer['rows'][number]} row */
+const usesOf = ({ uses, usesSince }) =>
+  uses === null || uses === undefined || !usesSince
+    ? '?'
+    : `${count(uses)} since ${showTime(usesSince)}`;
 
 module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, showCollections, right };

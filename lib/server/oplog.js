@@ -1,0 +1,94 @@
+'use strict';
+
+const { toNumber } = require('../base/pure/numbers');
+const { MS_PER_SECOND } = require('../base/pure/units');
+const { mapServerError, isRefusal } = require('../base/server-errors');
+const { OPLOG_STATUS } = require('./pure/commands');
+
+/**
+ * @import { Context } from '../base/types'
+ * @import { Oplog } from './types'
+ */
+
+/**
+ * @typedef {{
+ *   atMs: number, dataBytes: number | null, maxBytes: number | null, insertedBytes: number | null,
+ *   heldSeconds: number | null
+ * }} OplogSample `atMs`: of a clock that is never set; `insertedBytes`: since the server started
+ */
+
+const PIPELINE = Object.freeze([
+  { $collStats: { storageStats: {} } },
+  {
+    $project: {
+      _id: 0,
+      dataBytes: '$storageStats.size',
+      maxBytes: '$storageStats.maxSize',
+      // Truncating the oldest entries does not change it.
+      insertedBytes: '$storageStats.wiredTiger.cursor.insert key and value bytes',
+    },
+  },
+]);
+
+/**
+ * @param {Context} ctx
+ * @returns {Promise<OplogSample | null>} null: no replica set, or not permitted
+ */
+async function sampleOplog({ port, signal }) {
+  try {
+    const { oplog } = await port.adminCommand(OPLOG_STATUS);
+    if (!oplog) return null;
+    const { cursor } = await port.command('local', {
+      aggregate: 'oplog.rs',
+      pipeline: PIPELINE,
+      cursor: {},
+    });
+    const [stats = {}] = cursor.firstBatch;
+    return {
+      atMs: performance.now(),
+      dataBytes: toNumber(stats.dataBytes) ?? null,
+      maxBytes: toNumber(stats.maxBytes) ?? null,
+      insertedBytes: toNumber(stats.insertedBytes) ?? null,
+      heldSeconds: held(secondsOf(oplog.earliestOptime), secondsOf(oplog.latestOptime)),
+    };
+  } catch (error) {
+    const mapped = mapServerError(error, '$collStats', signal);
+    if (!isRefusal(mapped)) throw mapped;
+    return null;
+  }
+}
+
+/** @param {any} timestamp @returns {number | undefined} */
+const secondsOf = (timestamp) => toNumber(timestamp?.getHighBits?.() ?? timestamp?.t);
+
+/** @param {number | undefined} earliest @param {number | undefined} latest */
+const held = (earliest, latest) =>
+  earliest === undefined || latest === undefined || latest < earliest ? null : latest - earliest;
+
+/**
+ * How far back the oplog reaches, and how far it will at the pace between two samples.
+ * @param {OplogSample | null} first
+ * @param {OplogSample | null} last
+ * @returns {Oplog | null}
+ */
+function oplogBetween(first, last) {
+  if (last === null) return null;
+  const { maxBytes, dataBytes, heldSeconds } = last;
+  const bytesPerSec = paceOf(first, last);
+  return {
+    maxBytes,
+    dataBytes,
+    heldSeconds,
+    bytesPerSec,
+    secondsAtPace: maxBytes === null || !bytesPerSec ? null : maxBytes / bytesPerSec,
+  };
+}
+
+/** @param {OplogSample | null} first @param {OplogSample} last @returns {number | null} */
+function paceOf(first, last) {
+  if (first === null || first.insertedBytes === null || last.insertedBytes === null) return null;
+  const [grown, ms] = [last.insertedBytes - first.insertedBytes, last.atMs - first.atMs];
+  return grown < 0 || ms <= 0 ? null : (grown * MS_PER_SECOND) / ms;
+}
+
+module.exports = { sampleOplog, oplogBetween };
