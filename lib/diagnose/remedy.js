@@ -3,7 +3,7 @@
 const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
-const { sizeDirty } = require('../sizing/dirty');
+const { sizeDirty, sizeUpdates } = require('../sizing/dirty');
 const { sizeEvictionThreads } = require('../sizing/eviction-threads');
 const { dirtyLimit } = require('../signals/dirty-limit');
 const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
@@ -217,13 +217,15 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
 }
 
 /**
- * A lowered trigger goes back to its default; else the cache comes first, since its gain was the
- * larger one, and the thresholds second.
+ * A lowered trigger goes back to its default, and that of update data rises where it alone is the limit;
+ * else the cache comes first, since its gain was the larger one, and the thresholds second.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
 function cureDirty(metrics) {
   if (dirtyLimit(metrics).isLowered) return sizeDirty(metrics);
+  const updates = sizeUpdates(metrics);
+  if (updates !== null) return updates;
   const cache = sizeCache(metrics, 'write');
   if (cache.change !== null) return cache;
   const dirty = sizeDirty(metrics);

@@ -75,7 +75,9 @@ function dirtyLimit(metrics) {
   const updates =
     own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
   const isDirtyAt = isAtDirty(metrics, dirty);
-  const areUpdatesAt = isAtUpdates(metrics, updates);
+  const areUpdatesAt =
+    isAtUpdates(metrics, updates) ||
+    areOnlyReasonLeft(metrics, dirty.triggerRatio, updates.triggerRatio);
   const by =
     areUpdatesAt && (!isDirtyAt || hardShare(metrics, UPDATES) > hardShare(metrics, DIRTY))
       ? 'updates'
@@ -216,6 +218,40 @@ function isOnlyReasonLeft(metrics, triggerRatio) {
   );
 }
 
+/**
+ * The same of update data, as under inserts: they reach half of the dirty trigger first. The cache may
+ * be as full as its target, which is no reason for application threads to evict.
+ * @param {Metrics} metrics
+ * @param {number | null} dirtyRatio @param {number | null} updatesRatio the triggers
+ */
+function areOnlyReasonLeft(metrics, dirtyRatio, updatesRatio) {
+  const { 'cache.usedRatioMax': fill, 'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO } =
+    metrics;
+  const updates = shareOf(metrics['cache.updatesRatioMax'], updatesRatio);
+  const dirty = shareOf(metrics['cache.dirtyRatioMax'], dirtyRatio);
+  if (fill === undefined || updates === null || dirty === null) return false;
+  return (
+    (metrics['clients.waitingThreads'] ?? 0) > HEALTHY_THREADS &&
+    fill < target + NEAR_RATIO &&
+    dirty < FAR_SHARE &&
+    updates >= FAR_SHARE
+  );
+}
+
+/**
+ * Update data is what application threads evict for, and dirty data is not: its trigger alone is the
+ * limit.
+ * @param {Metrics} metrics
+ * @returns {boolean}
+ */
+function areUpdatesAlone(metrics) {
+  const { 'cache.dirtyRatioMax': dirty, 'cache.updatesRatioMax': updates } = metrics;
+  if (dirty === undefined || updates === undefined) return false;
+  const { by, isReached, isLowered, triggerRatio } = dirtyLimit(metrics);
+  if (by !== 'updates' || !isReached || isLowered || triggerRatio === null) return false;
+  return !isAtDirty(metrics, { how: 'assumed', triggerRatio });
+}
+
 /** @param {number | null | undefined} level @param {number | null} limit */
 const shareOf = (level, limit) =>
   level === undefined || level === null || !limit ? null : level / limit;
@@ -228,6 +264,7 @@ const isHard = (metrics, kind) => hardShare(metrics, kind) >= HARD_SHARE;
 
 module.exports = {
   dirtyLimit,
+  areUpdatesAlone,
   DEFAULT_TRIGGER_RATIO,
   DEFAULT_TARGET_RATIO,
   NEAR_RATIO,

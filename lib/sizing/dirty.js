@@ -1,7 +1,12 @@
 'use strict';
 
 const { bytes, duration, percent } = require('../base/pure/units');
-const { dirtyLimit, DEFAULT_TRIGGER_RATIO, OF_DIRTY } = require('../signals/dirty-limit');
+const {
+  dirtyLimit,
+  areUpdatesAlone,
+  DEFAULT_TRIGGER_RATIO,
+  OF_DIRTY,
+} = require('../signals/dirty-limit');
 const { whole } = require('../signals/words');
 
 /**
@@ -38,6 +43,44 @@ const STEPS = Object.freeze([
     withinSeconds: 300,
   },
 ]);
+
+/**
+ * The trigger of update data as high as that of dirty data by default. As a default for all it made
+ * other loads slower, so that WiredTiger went back (WT-15843, WT-16004): it is to be tried, not
+ * believed.
+ */
+const UPDATES_STEP = Object.freeze({
+  change: Object.freeze({ evictionUpdatesTrigger: 20 }),
+  triggerRatio: 0.2,
+  withinSeconds: 60,
+});
+
+/**
+ * Where update data alone is the limit: its trigger, and nothing else.
+ * @param {Metrics} metrics
+ * @returns {Sizing | null} null: something else is the limit, or the step does not fit
+ */
+function sizeUpdates(metrics) {
+  const { triggerRatio, updates } = dirtyLimit(metrics);
+  const [max, perSec] = [metrics['cache.maxBytes'], metrics['cache.writtenBytesPerSec']];
+  if (!areUpdatesAlone(metrics) || max === undefined || !perSec) return null;
+  const now = updates.triggerRatio ?? 1;
+  const mayRise = Number(triggerRatio) >= UPDATES_STEP.triggerRatio;
+  const seconds = (UPDATES_STEP.triggerRatio * max) / perSec;
+  if (!mayRise || now >= UPDATES_STEP.triggerRatio || seconds > UPDATES_STEP.withinSeconds)
+    return null;
+  return {
+    change: { ...UPDATES_STEP.change },
+    explain: [
+      `Only update data is at its limit (max ${percent(metrics['cache.updatesRatioMax'])}, trigger ` +
+        `${whole(now)}); dirty data is not (max ${percent(metrics['cache.dirtyRatioMax'])}, trigger ` +
+        `${whole(Number(triggerRatio))}). Raise that trigger alone to ` +
+        `${whole(UPDATES_STEP.triggerRatio)}: ${bytes(UPDATES_STEP.triggerRatio * max)} take ` +
+        `${duration(seconds * 1000)} to write.`,
+      'Test it first: as a default for all loads it was reverted (WT-15843, WT-16004).',
+    ],
+  };
+}
 
 /** @param {Metrics} metrics @returns {Sizing} */
 function sizeDirty(metrics) {
@@ -137,4 +180,4 @@ function lowered({ triggerRatio }, metrics) {
   );
 }
 
-module.exports = { sizeDirty };
+module.exports = { sizeDirty, sizeUpdates };

@@ -7,6 +7,7 @@ const path = require('node:path');
 const { startServer, startReplicaSet } = require('./server');
 const { contextOf } = require('./context');
 const { skipIf } = require('./skip');
+const { startMix } = require('./mixed-load');
 const { startWorkload } = require('./workload');
 const { run: advise } = require('../../lib/commands/advise');
 const { run: apply } = require('../../lib/commands/apply');
@@ -14,6 +15,7 @@ const { run: status } = require('../../lib/commands/status');
 
 /**
  * @import { Bottleneck } from '../../lib/base/pure/finding'
+ * @import { MixName } from './mixed-load'
  * @import { KindName } from './workload'
  * @import { Document } from 'mongodb'
  */
@@ -82,6 +84,9 @@ function usePatient({ args = [], members } = {}) {
     },
     load: async (/** @type {KindName} */ kind) => {
       loads.push(await startWorkload(server.uri, kind));
+    },
+    mix: async (/** @type {MixName} */ name) => {
+      loads.push(await startMix(server.uri, name));
     },
     set: (/** @type {string} */ config) =>
       server.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: config }),

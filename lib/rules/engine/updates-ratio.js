@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { whole } = require('../../signals/words');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
-const { sources, wiredTigerSource, measured } = require('../sources');
+const { sources, wiredTigerSource, measured, ticket } = require('../sources');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
@@ -53,11 +53,13 @@ module.exports = defineRule({
       'dist/api_data.py',
     ),
     measured('dirty-thresholds'),
+    ticket('WT-15843', 'the updates trigger as high as the dirty trigger'),
+    ticket('WT-16004', 'reverted: other loads became slower'),
   ),
   advice:
     'Find long transactions and open snapshots first: db.currentOp({ ' +
     '"transaction.timeOpenMicros": { $gt: 1e7 } }). Then as for dirty data: a larger cache, ' +
-    'then higher thresholds.',
+    'then higher thresholds. Where dirty data is far below its trigger, test evictionUpdatesTrigger: 20 alone.',
   whenNot:
     'Inserts alone keep 7 to 9% update data with the default thresholds. No action is needed ' +
     'while application threads do not wait.',

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
-const { usePatient, warns } = require('../../support/patient');
+const { usePatient, warns, DIRECT } = require('../../support/patient');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: record } = require('../../../lib/commands/record');
 const { run: replay } = require('../../../lib/commands/replay');
@@ -74,4 +74,18 @@ describe('bottleneck: a trigger of update data that somebody lowered', () => {
       assert.ok(!warns(well, 'updates-ratio'), `${well}`);
     },
   );
+});
+
+describe('bottleneck: update data alone at its default trigger', () => {
+  const patient = usePatient({ args: DIRECT });
+
+  it('cache-dirty; its trigger alone is to be tried, and with it the finding goes', async () => {
+    await patient.mix('loader');
+    const advice = await patient.named('cache-dirty');
+    assert.deepEqual(advice.change, { evictionUpdatesTrigger: 20 }, `${advice}`);
+    assert.match(advice.because, /update data/);
+    assert.match(`${advice}`, /tune\.trial\(\{ evictionUpdatesTrigger: 20 \}/);
+    await patient.take(advice);
+    await patient.rid('cache-dirty', 'updates-ratio');
+  });
 });

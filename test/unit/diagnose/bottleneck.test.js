@@ -983,12 +983,19 @@ const TABLE = [
     'update data at its trigger',
     UPDATING,
     'cache-dirty',
-    { cacheSizeGB: 1 },
+    { evictionUpdatesTrigger: 20 },
     /^10\.2% of the cache is update data \(application-thread eviction starts at 10%\): application threads/,
   ],
   [
+    'the same, with dirty data near its own',
+    { ...UPDATING, 'cache.dirtyRatio': 0.19 },
+    'cache-dirty',
+    { cacheSizeGB: 1 },
+    /^10\.2% of the cache is update data/,
+  ],
+  [
     'the same, and memory not known: both triggers go up',
-    { ...UPDATING, 'host.memoryBytes': undefined },
+    { ...UPDATING, 'cache.dirtyRatio': 0.19, 'host.memoryBytes': undefined },
     'cache-dirty',
     { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 },
   ],
@@ -996,6 +1003,7 @@ const TABLE = [
     'the same, with a trigger of its own',
     {
       ...UPDATING,
+      'cache.dirtyRatio': 0.19,
       'host.memoryBytes': undefined,
       'config.dirtyTriggerRatio': 0.2,
       'config.updatesTriggerRatio': 0.12,
@@ -1038,7 +1046,7 @@ const TABLE = [
     'the same, at 7.5%',
     { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
     'cache-dirty',
-    { cacheSizeGB: 1 },
+    { evictionUpdatesTrigger: 20 },
     /7\.5% of the cache is update data \(application-thread/,
   ],
   [

@@ -1,8 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sizeDirty } = require('../../../lib/sizing/dirty');
-const { dirtyLimit } = require('../../../lib/signals/dirty-limit');
+const { sizeDirty, sizeUpdates } = require('../../../lib/sizing/dirty');
+const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { dirtyLimit, areUpdatesAlone } = require('../../../lib/signals/dirty-limit');
 const { WRITE_BOUND, HEALTHY, GiB } = require('../../support/readings');
 
 /** @param {any} [more] */
@@ -186,4 +187,62 @@ describe('signals/dirty-limit', () => {
       by: 'dirty',
       updates: DEFAULT,
     }));
+});
+
+describe('update data alone', () => {
+  // Measured on 6.0.5: 8 clients that insert 600 kB each into a cache of 256 MiB.
+  const INSERTS = {
+    ...HEALTHY,
+    'cache.maxBytes': GiB / 4,
+    'cache.writtenBytesPerSec': 52e6,
+    'cache.usedRatio': 0.66,
+    'cache.usedRatioMax': 0.73,
+    'cache.dirtyRatio': 0.053,
+    'cache.dirtyRatioMax': 0.088,
+    'cache.updatesRatio': 0.049,
+    'cache.updatesRatioMax': 0.084,
+    'clients.waitingThreads': 1.16,
+  };
+  const alone = (/** @type {any} */ more = {}) => areUpdatesAlone({ ...INSERTS, ...more });
+  const size = (/** @type {any} */ more = {}) => sizeUpdates({ ...INSERTS, ...more });
+
+  it('is the only reason left for which clients wait, on both sides of each boundary', () => {
+    assert.equal(alone(), true);
+    assert.equal(alone({ 'cache.updatesRatioMax': 0.07 }), true);
+    assert.equal(alone({ 'cache.updatesRatioMax': 0.069 }), false, 'far from its trigger');
+    assert.equal(alone({ 'cache.usedRatioMax': 0.819 }), true);
+    assert.equal(alone({ 'cache.usedRatioMax': 0.821 }), false, 'a cache fuller than its target');
+    assert.equal(alone({ 'cache.dirtyRatioMax': 0.139 }), true);
+    assert.equal(alone({ 'cache.dirtyRatioMax': 0.14 }), false, 'dirty data may be why');
+    assert.equal(alone({ 'clients.waitingThreads': 0.05 }), false, 'nobody waits');
+    assert.equal(alone({ 'cache.usedRatioMax': undefined }), false);
+    assert.equal(alone({ 'cache.updatesRatioMax': undefined }), false);
+  });
+  it('a lowered trigger, a raised one that is not known, and dirty data at its own are none', () => {
+    assert.equal(alone({ 'config.updatesTriggerRatio': 0.05 }), false);
+    assert.equal(alone({ 'cache.dirtyRatio': 0.24, 'cache.dirtyRatioMax': 0.24 }), false);
+    const both = {
+      'cache.updatesHardShare': 0.5,
+      'cache.updatesRatio': 0.09,
+      'cache.updatesRatioMax': 0.1,
+      'cache.dirtyRatioMax': 0.19,
+    };
+    assert.equal(alone({ ...both, 'cache.dirtyRatio': 0.17 }), true);
+    assert.equal(alone({ ...both, 'cache.dirtyRatio': 0.181 }), false);
+    assert.equal(alone({ ...both, 'cache.dirtyHardShare': 0.5 }), false);
+  });
+  it('raises its trigger alone, before a larger cache', () => {
+    assert.deepEqual(size()?.change, { evictionUpdatesTrigger: 20 });
+    assert.match(String(size()?.explain[0]), /51\.2 MiB take 1\.03 s to write/);
+    assert.deepEqual(findRemedy('cache-dirty', INSERTS).change, { evictionUpdatesTrigger: 20 });
+  });
+  it('where the disk writes that much within a minute, and the dirty trigger is as high', () => {
+    const perSec = (0.2 * GiB) / 4 / 60;
+    assert.ok(size({ 'cache.writtenBytesPerSec': perSec + 1 }));
+    assert.equal(size({ 'cache.writtenBytesPerSec': perSec - 1 }), null);
+    assert.equal(size({ 'cache.writtenBytesPerSec': undefined }), null);
+    assert.equal(size({ 'cache.maxBytes': undefined }), null);
+    const raised = { 'config.dirtyTriggerRatio': 0.4, 'config.updatesTriggerRatio': 0.2 };
+    assert.equal(size({ ...raised, 'cache.updatesHardShare': 0.5 }), null, 'it has been raised');
+  });
 });
