@@ -85,7 +85,7 @@ module.exports = defineCommand({
  * }} options
  * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
- *   setting is the mechanism of what holds the server back
+ *   setting is the mechanism of what holds the server back, or a query comes before settings
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
 async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
@@ -104,7 +104,7 @@ async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
   };
   if (confirm) await searchAll(ctx, search, known.dimensions);
   const seconds = (performance.now() - started) / 1000;
-  const { bottleneck, because } = known.verdict;
+  const { bottleneck, because, cause, remedy } = known.verdict;
   const shown = known.dimensions.length > 0 && !confirm;
   const data = {
     at: new Date(),
@@ -112,6 +112,8 @@ async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
     dryRun: !confirm,
     bottleneck,
     because,
+    cause,
+    remedy,
     minutes: wanted.minutes,
     seconds,
     metric: wanted.metric,

@@ -1,3 +1,4 @@
+import type { Cause } from '../diagnose/cause';
 import type { RulePage } from '../rules/types';
 import type { Bottleneck } from '../base/pure/finding';
 import type { Outcome, TrialResult } from '../change/pure/journal';
@@ -12,6 +13,9 @@ export interface AutoData {
   dryRun: boolean;
   bottleneck: Bottleneck;
   because: string;
+  /** Who or what makes the bottleneck; where it is a query, no setting is searched. */
+  cause: Cause | null;
+  remedy: string | null;
   minutes: number;
   seconds: number;
   metric: string;

@@ -77,7 +77,7 @@ function withCause(conclusion, metrics) {
   const { change, explain } = conclusion;
   if (cause === null) return { ...conclusion, cause, remedy: null };
   const { remedy } = cause;
-  if (change === null || !BEFORE_SETTINGS.has(cause.kind)) return { ...conclusion, cause, remedy };
+  if (change === null || !isBeforeSettings(cause)) return { ...conclusion, cause, remedy };
   return {
     ...conclusion,
     cause,
@@ -87,4 +87,10 @@ function withCause(conclusion, metrics) {
   };
 }
 
-module.exports = { withCause };
+/**
+ * Whether a setting would help nobody, or only hide the cause for a while.
+ * @param {Pick<Cause, 'kind'> | null} cause
+ */
+const isBeforeSettings = (cause) => cause !== null && BEFORE_SETTINGS.has(cause.kind);
+
+module.exports = { withCause, isBeforeSettings };

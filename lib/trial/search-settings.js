@@ -4,6 +4,7 @@ const { configuredValues } = require('../change/plan-change');
 const { sameRun } = require('../change/pure/journal');
 const { settingsOf, pick } = require('../config/change');
 const { confText } = require('../config/conf-text');
+const { isBeforeSettings } = require('../diagnose/cause');
 const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
 const { collectSettings, settingsAfter } = require('../observe/settings');
@@ -34,13 +35,17 @@ async function examineFirst(ctx, { seconds, settings }) {
   const verdict = diagnose(observation, { engine: loadRules() });
   const current = await collectSettings(ctx, facts);
   refuseOpen(current);
-  const dimensions = dimensionsFor(searchedFor(verdict), {
-    raw: configuredValues(current),
-    memoryBytes: current.memoryBytes,
-    cores: facts.cores,
-    diagnosed: verdict.change,
-    ...(settings && { settings: [settings].flat() }),
-  });
+  // A search would end at a setting that hides the query until it grows.
+  const isQueryFirst = settings === undefined && isBeforeSettings(verdict.cause);
+  const dimensions = isQueryFirst
+    ? []
+    : dimensionsFor(searchedFor(verdict), {
+        raw: configuredValues(current),
+        memoryBytes: current.memoryBytes,
+        cores: facts.cores,
+        diagnosed: verdict.change,
+        ...(settings && { settings: [settings].flat() }),
+      });
   return { facts, verdict, current, dimensions };
 }
 

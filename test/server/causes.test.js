@@ -8,6 +8,7 @@ const { contextOf } = require('../support/context');
 const { startLoad } = require('../support/load');
 const { startMix } = require('../support/mixed-load');
 const { DIRECT } = require('../support/patient');
+const { run: auto } = require('../../lib/commands/auto');
 const { run: advise } = require('../../lib/commands/advise');
 
 /**
@@ -78,6 +79,12 @@ describe('the cause of what a real server waits for', function () {
     const collection = server.db('shop').collection('events');
     try {
       await named('scans');
+      const searched = await auto(contextOf(server.client), { seconds: SECONDS });
+      assert.deepEqual(
+        [searched.cause?.kind, searched.ended, searched.dimensions],
+        ['scans', 'refused', []],
+        'no larger cache is tested before the index',
+      );
       await collection.createIndex({ customer: 1, secret: 1 });
       await new Promise((go) => setTimeout(go, 5000));
       assert.notEqual((await once()).cause?.kind, 'scans');

@@ -2,6 +2,7 @@
 
 const { settingsOf, showChange } = require('../../config/change');
 const { duration } = require('../../base/pure/units');
+const { isBeforeSettings } = require('../../diagnose/cause');
 const { withoutHint } = require('../../change/pure/change-text');
 const { showRatio } = require('../../text/interval');
 const {
@@ -60,6 +61,7 @@ function renderAuto(data, ink) {
     ...(isDry && !isRefused ? [] : result(data, ink)),
     ...part('BOTTLENECK', bottleneck, ink, 'strong'),
     ...wrap(because, '  '),
+    ...causeLines(data, ink),
     ...(isRefused ? [] : inside(data, ink)),
     ...callLines(
       [
@@ -80,15 +82,28 @@ function renderAuto(data, ink) {
 }
 
 /** @param {Searched} data @param {Ink} ink */
+const causeLines = ({ cause, remedy }, ink) =>
+  cause
+    ? [...part('CAUSE', `${cause.say}.`, ink, 'warn'), ...part('DO FIRST', String(remedy), ink)]
+    : [];
+
+/** @param {Searched} data @param {Ink} ink */
 const inside = (data, ink) => (data.dryRun ? candidates(data, ink) : path(data, ink));
 
 /** What others have set may be active, or what a trial has left. */
 const NOT_AS_BEFORE = new Set(['failed', 'gone', 'disturbed', 'lost']);
 
 /** @param {Searched} data @param {Ink} ink */
-function result({ change, effective, path: steps, ended }, ink) {
+function result({ change, effective, path: steps, ended, cause }, ink) {
   if (ended === 'refused')
-    return part('RESULT', 'nothing to test: no setting affects this bottleneck', ink, 'strong');
+    return part(
+      'RESULT',
+      isBeforeSettings(cause ?? null)
+        ? 'nothing to test: a setting would only hide the cause'
+        : 'nothing to test: no setting affects this bottleneck',
+      ink,
+      'strong',
+    );
   if (change) return kept(change, effective, ink);
   const isOpen = NOT_AS_BEFORE.has(ended ?? '') || steps.some(({ undo }) => undo !== null);
   return part(

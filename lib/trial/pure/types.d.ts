@@ -1,4 +1,5 @@
 import type { Expected } from '../../sizing/expected';
+import type { Cause } from '../../diagnose/cause';
 import type { Change } from '../../base/types';
 import type { TrialVerdict } from './compare';
 import type { Effect } from './judge';
@@ -26,6 +27,8 @@ export interface Searched {
   dryRun: boolean;
   bottleneck: string;
   because: string;
+  cause?: Cause | null;
+  remedy?: string | null;
   minutes: number;
   seconds: number;
   metric: string;

@@ -163,5 +163,19 @@ describe('a search as text', () => {
       refused,
       /^\? {2}6 min 40 s\nRESULT {7}nothing to test: no setting affects this bottleneck\nBOTTLENECK {3}none\n {2}It is healthy\.\n {2}Details {4}tune\.advise\(\)/,
     );
+    const query = renderAuto(
+      /** @type {any} */ ({
+        ...DONE,
+        ended: 'refused',
+        bottleneck: 'cache-read',
+        cause: { kind: 'scans', say: 'queries examine 40 documents' },
+        remedy: 'The query first.',
+      }),
+      plain,
+    );
+    assert.match(
+      query,
+      /RESULT {7}nothing to test: a setting would only hide the cause\n[^]*CAUSE {8}queries examine 40 documents\.\nDO FIRST {5}The query first\./,
+    );
   });
 });
