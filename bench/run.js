@@ -13,6 +13,7 @@ const BENCHES = [
   'split-writers',
   'status',
   'watch',
+  'who',
   'ycsb',
 ];
 

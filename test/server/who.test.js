@@ -21,6 +21,8 @@ const LIMIT_MS = 180_000;
 const SECRET = 's3cr3t';
 /** Of the wait time. */
 const EXPLAINED_RATIO = 0.8;
+/** Of the loads with a known culprit, so many at least are named first. */
+const MIN_RIGHT = 11;
 const ARGS = [
   ...DIRECT,
   ...['--setParameter', 'ttlMonitorSleepSecs=1'],
@@ -37,12 +39,21 @@ describe('who makes an application wait', function () {
     server = await startServer({ args: ARGS });
   });
   after(() => server?.stop());
+  /** @type {{ culprit: string | null, named: string | null, lost: number, explained: number }[]} */
+  const figures = [];
 
   for (const [name, { culprit }] of Object.entries(MIXES))
     it(`${name}: ${culprit ?? 'nobody'}`, async () => {
       const load = await startMix(server.uri, /** @type {MixName} */ (name));
       try {
         const answer = await who(contextOf(server.client), { seconds: SECONDS });
+        const lost = answer.lostSeconds;
+        figures.push({
+          culprit,
+          named: named(answer),
+          lost,
+          explained: lost * Number(answer.explainedRatio ?? 0),
+        });
         assert.equal(named(answer), culprit, `${answer}`);
         assert.ok(!JSON.stringify(answer).includes(SECRET) && !`${answer}`.includes(SECRET));
         if (culprit !== null)
@@ -51,6 +62,37 @@ describe('who makes an application wait', function () {
         await load.stop();
       }
     });
+
+  it('the figures of all loads together', function () {
+    const sick = figures.filter(({ culprit }) => culprit !== null);
+    if (sick.length < 12) this.skip(); // one load alone was asked for
+    const right = sick.filter(({ culprit, named: name }) => name === culprit).length;
+    const sum = (/** @type {'lost' | 'explained'} */ what) =>
+      sick.reduce((total, one) => total + one[what], 0);
+    const ratio = sum('explained') / sum('lost');
+    const invented = figures.filter(({ culprit, named: name }) => culprit === null && name).length;
+    process.stdout.write(
+      `      ${right} of ${sick.length} named first, ${Math.round(100 * ratio)}% of ` +
+        `${Math.round(sum('lost'))} thread-seconds explained, ${invented} invented\n`,
+    );
+    assert.ok(right >= MIN_RIGHT && ratio >= EXPLAINED_RATIO && invented === 0);
+  });
+
+  it('an index cures the sort that spills', async () => {
+    const load = await startMix(server.uri, 'sort');
+    const events = server.db('shop').collection('events');
+    try {
+      const { culprit } = await who(contextOf(server.client), { seconds: SECONDS });
+      assert.equal(culprit?.code, 'spilling-sort');
+      await events.createIndex({ kind: 1, n: 1, customer: -1 });
+      await new Promise((go) => setTimeout(go, 5000)); // sorts that run still end
+      const well = await who(contextOf(server.client), { seconds: SECONDS });
+      assert.notEqual(well.culprit?.code, 'spilling-sort', `${well}`);
+    } finally {
+      await load.stop();
+      await events.dropIndexes();
+    }
+  });
 
   it('an index cures a scan, and nobody is named any more', async () => {
     const load = await startMix(server.uri, 'scan');

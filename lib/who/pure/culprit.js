@@ -22,8 +22,10 @@ const { explainText, indexToTry } = require('./index-to-try');
 const MIN_LOST_THREADS = 0.25;
 /** Share from which one row is called the cause of the others' waits (heuristic). */
 const MIN_SHARE = 0.2;
-/** A plain, targeted operation must account for more than all others together (heuristic). */
-const MIN_PLAIN_SHARE = 0.6;
+/** A plain, targeted operation must account for more than all others and the unseen together. */
+const MIN_PLAIN_SHARE = 0.5;
+/** Of the writes that are in the server, those of one row; others conflict with it (heuristic). */
+const MIN_CONFLICTING_SHARE = 0.6;
 /** Documents examined for one that is returned or written (MongoDB Atlas alerts at 1,000). */
 const POOR_TARGETING = 100;
 /** Documents: a scan of fewer costs less than the index would (heuristic). */
@@ -99,7 +101,7 @@ function conflictingRow({ rows }, { conflictsPerSec, writesPerSec }) {
   const all = writes.reduce((total, row) => total + presenceOf(row), 0);
   const [row] = writes;
   const share = row === undefined || all === 0 ? 0 : presenceOf(row) / all;
-  return share >= MIN_PLAIN_SHARE ? { row, share } : null;
+  return share >= MIN_CONFLICTING_SHARE ? { row, share } : null;
 }
 
 /**
