@@ -93,10 +93,9 @@ function none(collections, by, seconds) {
 function title(row, at, ink) {
   const { ns, index, capped } = row;
   const name = `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}`;
-  const more = ink([...unusedWords(row, at), ...reusableWords(row)].join(''), 'faint');
-  return index === null
-    ? `${name}${ink(kindOf(ns, capped), 'faint')}${more}`
-    : `${name}  ${ink(visible(index), 'accent')}${more}`;
+  const more = [...unusedWords(row, at), ...reusableWords(row)].join('');
+  if (index === null) return `${name}${ink(`${kindOf(ns, capped)}${more}`, 'faint')}`;
+  return `${name}  ${ink(visible(index), 'accent')}${more === '' ? '' : ink(more, 'faint')}`;
 }
 
 /** @param {Row} row @param {Date} at */
