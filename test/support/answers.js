@@ -292,6 +292,10 @@ const row = (ns, index, more = {}) => ({
   readOpsPerSec: 1,
   writeOpsPerSec: 2,
   storageBytes: 7,
+  reusableBytes: 3,
+  uses: null,
+  usesSince: null,
+  keeps: null,
   documents: 1,
   capped: false,
   ...more,
@@ -303,7 +307,12 @@ const collections = {
   cache: { maxBytes: 1000, usedBytes: 500, dirtyBytes: 10, foundBytes: 1, foundDirtyBytes: 1 },
   collections: 1,
   indexes: 1,
-  rows: [row('shop.orders', null), row('shop.orders', 'a_1', { cacheBytes: null })],
+  rows: [
+    row('shop.orders', null),
+    row('shop.orders', 'a_1', { cacheBytes: null, uses: 0, usesSince: at }),
+  ],
+  oplog: null,
+  findings: [finding('unused-indexes', 'info')],
   ended: 'complete',
   notes: [],
 };
@@ -710,6 +719,8 @@ module.exports = {
       '1 collection, 1 index. Cache used: 500 B of 1000 B, dirty: 10 B.',
       'rates over 5 s',
       '10.0%',
+      '0 since 2026-01-02 03:04:05',
+      'unused-indexes is info.',
     ],
   },
   'collections at one sample': {

@@ -24,6 +24,8 @@ const MIN_LOST_THREADS = 0.25;
 const MIN_SHARE = 0.2;
 /** A plain, targeted operation must account for more than all others and the unseen together. */
 const MIN_PLAIN_SHARE = 0.5;
+/** Times as much as all other rows that were seen (heuristic). */
+const TIMES_OTHERS = 2;
 /** Of the writes that are in the server, those of one row; others conflict with it (heuristic). */
 const MIN_CONFLICTING_SHARE = 0.6;
 /** Documents examined for one that is returned or written (MongoDB Atlas alerts at 1,000). */
@@ -80,9 +82,20 @@ function findCulprit(shared, around) {
   if (best) return culpritOf(best);
   const [first, second] = shared.rows;
   // Where nothing else runs, the load is what it is: nobody waits for another.
-  return first && second && first.share >= MIN_PLAIN_SHARE && isWrite(first)
+  return first && second && isWrite(first) && prevails(shared)
     ? culpritOf({ row: first, facts: null, code: 'writes', share: first.share })
     : null;
+}
+
+/**
+ * The first row waits for more than half, or for more than is unseen and twice as much as all other
+ * rows: short operations are in no log, and in few samples.
+ * @param {Shared} shared
+ */
+function prevails({ rows: [first, ...others], lostSeconds, unseenSeconds }) {
+  if (first.share >= MIN_PLAIN_SHARE) return true;
+  const seen = others.reduce((sum, { share }) => sum + share, 0);
+  return first.share * lostSeconds > unseenSeconds && first.share > TIMES_OTHERS * seen;
 }
 
 /**
