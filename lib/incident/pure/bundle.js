@@ -92,8 +92,10 @@ function holdsOf({ events, hosts, members, names }) {
     ),
     `${many(hosts.length, 'server')}, as ${hosts.join(', ') || 'none'}: no name of a host, no address, no path.`,
     names
-      ? 'Names of collections and indexes, of control groups, disks and dump programs, and of files of WiredTiger.'
-      : 'No name of a collection, an index, a control group, a disk, a dump program or a file.',
+      ? 'Names of collections and indexes, of control groups, disks and dump programs, files of ' +
+        'WiredTiger; texts of errors without hosts and paths.'
+      : 'No name of a collection, an index, a control group, a disk, a dump program or a file, ' +
+        'and no text of an error.',
     'Values of parameters of the storage engine; of other parameters the name alone.',
     'No line of a log, no query, no document, no user, no password.',
   ];
