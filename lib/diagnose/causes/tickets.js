@@ -16,8 +16,8 @@ const { starvedPool } = require('../../signals/probing');
  */
 
 /**
- * Every release that has them takes them at start-up only, so that no trial can switch them
- * (mongod's sources, src/mongo/db/storage/execution_control/throughput_probing.idl).
+ * Taken at start-up only, in the two versions of mongod's throughput_probing.idl that were read, so that
+ * no trial can switch them; other releases were not checked.
  */
 const OF_PROBING = 'throughputProbingInitialConcurrency and throughputProbingMinConcurrency';
 
