@@ -10,6 +10,7 @@ const { checkCoverage, coverageFolder, keepCore, takeCore } = require('./testing
 const { runLanes, seconds, total } = require('./testing/lanes');
 const { SUITES, partOf } = require('./testing/parts');
 const { endWithChildren } = require('./testing/process');
+const { providePromtool } = require('./testing/promtool');
 const { filesOf, runSuite } = require('./testing/suites');
 
 /**
@@ -131,11 +132,22 @@ function list() {
         console.log(`${part}  ${name.padEnd(20)}  ${path.relative(ROOT, file)}`);
 }
 
+/** The tests that need promtool skip themselves where there is none, and are counted. */
+async function promtoolEnv() {
+  const found = await providePromtool({ progress: console.log });
+  console.log('file' in found ? `promtool ${found.file}` : found.why);
+  return 'file' in found ? { TUNE_PROMTOOL: found.file } : {};
+}
+
 /** @param {boolean} long @returns {Promise<NodeJS.ProcessEnv>} */
 async function makeEnv(long) {
   fs.mkdirSync(coverageFolder(ROOT), { recursive: true });
   process.on('exit', () => fs.rmSync(coverageFolder(ROOT), { recursive: true, force: true }));
-  const env = { ...process.env, ...(long && { TUNE_LONG: '1' }) };
+  const env = {
+    ...process.env,
+    ...(long && { TUNE_LONG: '1' }),
+    ...(parts.includes('rest') && (await promtoolEnv())),
+  };
   try {
     const mongod = await findMongod({ progress: console.log });
     console.log(`mongod ${mongod.version} (${mongod.from})`);

@@ -34,7 +34,7 @@ async function writeBundle(folder) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    charset: 'utf8',
+    charset: 'ascii',
     external: OUTSIDE,
     legalComments: 'inline',
     plugins: [ownFiles(version)],
@@ -43,9 +43,20 @@ async function writeBundle(folder) {
   const loader = path.join(folder, 'tune.js');
   fs.writeFileSync(loader, loaderText(version));
   const bundle = path.join(folder, 'tune-bundle.cjs');
-  fs.writeFileSync(bundle, `${head(version, license, made)}\n${made.outputFiles[0].text}`);
+  fs.writeFileSync(bundle, `${head(version, license, made)}\n${escaped(made.outputFiles[0].text)}`);
   return [loader, bundle];
 }
+
+/**
+ * With a single character outside of ASCII, V8 would keep and scan all of the file as twice the bytes.
+ * esbuild leaves those in tagged templates and patterns, which mean the same with an escape.
+ * @param {string} code
+ */
+const escaped = (code) =>
+  code.replace(
+    /[^\n\t\x20-\x7e]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** @param {string} version @throws {Error} where mongosh would need long to rewrite it */
 function loaderText(version) {
@@ -79,7 +90,9 @@ function head(version, license, { metafile }) {
     .join('\n\n')
     .split('\n')
     .map((line) => `// ${line}`.trimEnd())
-    .join('\n');
+    .join('\n')
+    .replaceAll('\u00a9', '(c)')
+    .replace(/[^\n\x20-\x7e]/g, '?');
 }
 
 /** uplot is in it as text (vendor/uplot). @param {readonly string[]} inputs @returns {string[]} */

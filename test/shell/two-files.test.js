@@ -81,7 +81,27 @@ describe('two files in an empty home, without npm', function () {
     assert.ok(
       text.includes('async function advise(ctx, { seconds, includeHost, includeMembers })'),
     );
+    assert.doesNotMatch(text, /[^\n\t\x20-\x7e]/, 'V8 scans one byte for each character');
     assert.equal(fs.readdirSync(path.dirname(loader)).length, 2);
+  });
+
+  it('write the same page as the package, to the character', async () => {
+    const pages = [];
+    for (const from of [loader, path.join(ROOT, 'index.js')]) {
+      const page = path.join(folder.path, `demo-${pages.length}.html`);
+      const { status } = spawnSync(
+        process.execPath,
+        [
+          '-e',
+          `require(${JSON.stringify(from)})(null).demo("report", { output: ${JSON.stringify(page)} })`,
+        ],
+        { cwd: folder.path },
+      );
+      assert.equal(status, 0);
+      // It says when it was made.
+      pages.push(fs.readFileSync(page, 'utf8').replace(/\d\d:\d\d(:\d\d)?/g, ''));
+    }
+    assert.equal(pages[0], pages[1]);
   });
 
   it('load every command, every rule and the demo without a server', async () => {
