@@ -38,9 +38,7 @@ describe('the map of metrics, on real servers', () => {
       const doc = JSON.parse(fs.readFileSync(path.join(String(folder), name), 'utf8'));
       const { counters } = readSample(doc.serverStatus);
       const lacking = Object.keys(COUNTERS).filter(
-        (metric) =>
-          !(metric in counters) &&
-          isExpected(metric, String(version)),
+        (metric) => !(metric in counters) && isExpected(metric, String(version)),
       );
       assert.deepEqual(lacking, []);
       const metrics = metricsOf(makeWindow([readSample(doc.serverStatus)]), NO_FACTS);

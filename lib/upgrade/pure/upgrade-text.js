@@ -67,7 +67,7 @@ const blocksOf = ({ changes, gone }, ink) => [
  * @param {string | null} todo
  * @param {Ink} ink
  */
- 
+
 const itemLines = (status, what, todo, ink) => [
   ...marked(status, what, ink),
   ...(todo === null ? [] : wrap(`→ ${todo}`, `${INDENT}  `, INDENT)),
