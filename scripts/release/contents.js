@@ -17,7 +17,7 @@ const { run } = require('./run');
  * pages for makers (docs/dev) stay in the repository.
  */
 const BELONGS = new RegExp(
-  '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|lib/.+|' +
+  '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|SECURITY\\.md|lib/.+|' +
     'schemas/[\\w-]+\\.json|snippets/.+|vendor/uplot/.+|' +
     'docs/(?:(?:commands|evidence|rules)/)?[\\w-]+\\.md|docs/pictures/[\\w-]+\\.(?:png|svg)|' +
     'docs/monitoring/(?:alerts\\.yml|dashboard\\.json)|docs/kubernetes/[\\w-]+\\.yaml)$',
