@@ -17,7 +17,7 @@ const { run } = require('./run');
  * pages for makers (docs/dev) stay in the repository.
  */
 const BELONGS = new RegExp(
-  '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|lib/.+|' +
+  '^(?:index\\.js|error-matchers\\.js|package\\.json|README\\.md|LICENSE|CHANGELOG\\.md|SECURITY\\.md|lib/.+|' +
     'schemas/[\\w-]+\\.json|snippets/.+|vendor/uplot/.+|' +
     'docs/(?:(?:commands|evidence|rules)/)?[\\w-]+\\.md|docs/pictures/[\\w-]+\\.(?:png|svg)|' +
     'docs/monitoring/(?:alerts\\.yml|dashboard\\.json)|docs/kubernetes/[\\w-]+\\.yaml)$',
@@ -40,10 +40,10 @@ const NEEDED = [
   'docs/monitoring/dashboard.json',
 ];
 /**
- * Bytes, unpacked; heuristic: a fifth more than at the time it was set, so that a recording that
- * slips in is noticed.
+ * Bytes, unpacked: with its dependency (yaml, 0.7 MB) the package is to stay below 6 MB
+ * (docs/dev/dependencies.md).
  */
-const UNPACKED_LIMIT_BYTES = 5_000_000;
+const UNPACKED_LIMIT_BYTES = 5_250_000;
 
 /**
  * @param {Place} place
