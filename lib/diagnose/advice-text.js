@@ -32,6 +32,7 @@ const { wrap } = require('../text/wrap');
 
 /**
  * @typedef {Verdict & { host: string | null, version: string | null, role?: string | null,
+ *   source?: 'live' | 'ftdc' | 'recording',
  *   window: { from: Date, to: Date, samples: number }, findings: Finding[], change:
  *   Change | null, before?: Change | null, reason?: string | null, explain: string[],
  *   accounting?: Account | null, cause?: Cause | null, remedy?: string | null,
@@ -143,9 +144,11 @@ function threadLines(accounting, ink) {
 }
 
 /** @param {Advice} advice @param {Ink} ink */
-function head({ host, role, version, window }, ink) {
+function head({ host, role, version, window, source }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
-  const sampled = `${many(window.samples, 'sample')} in ${sampledFor(ms)}`;
+  const sampled =
+    `${source === 'ftdc' || source === 'recording' ? 'RECORDING, ' : ''}` +
+    `${many(window.samples, 'sample')} in ${sampledFor(ms)}`;
   const ofSet = role === 'standalone' ? null : role;
   return firstLine({ host, role: ofSet, version }, ink(sampled, 'faint'), ink);
 }

@@ -119,7 +119,10 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
 function capped(expected, { 'process.cpuRatio': own = 0 }) {
   const most = Math.min(MAX_RATIO, Math.max(1, 1 / Math.max(own, 1 / MAX_RATIO)));
   const [ratio, high] = [expected.ratio, expected.high].map((value) => Math.min(value, most));
-  return { ratio, low: Math.min(expected.low, ratio), high };
+  const gain = expected.ratio - 1;
+  // The lower bound keeps its share of the gain.
+  const low = gain > 0 ? 1 + ((expected.low - 1) * (ratio - 1)) / gain : expected.low;
+  return { ratio, low: Math.min(expected.low, low, ratio), high };
 }
 
 module.exports = { expectedOf };

@@ -65,7 +65,9 @@ function renderConfig(data, ink) {
 
 /** How many differ from their default. @param {Shown} data @param {Ink} ink */
 function summary(data, ink) {
-  const changed = SETTING_NAMES.filter((setting) => data[setting].from !== 'default').length;
+  const changed = SETTING_NAMES.filter(
+    (setting) => data[setting].from !== 'default' || data[setting].value !== data[setting].default,
+  ).length;
   const lost = SETTING_NAMES.filter((setting) => data[setting].sinceRestart).length;
   const text =
     changed === 0 ? 'all defaults' : `${changed} of ${SETTING_NAMES.length} not at the default`;

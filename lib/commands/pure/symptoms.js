@@ -26,8 +26,8 @@ const SYMPTOMS = Object.freeze([
     command: 'tune.status()',
     answer:
       'The cache is as large as it is set. The rest is connections, sorts, index builds and memory ' +
-      'that the allocator keeps: it is beside the cache by design.',
-    notIf: 'The cache itself is above 100%: then see "stuck at 95%".',
+      'that the allocator keeps: it comes on top of the cache, by design.',
+    notIf: 'The cache itself is at 95% or more: see "The cache is stuck at 95%".',
   },
   {
     id: 'oom',

@@ -70,7 +70,14 @@ function culpritLines({ culprit, lostThreads, lost, lostSeconds }, ink) {
       : `${many(lostThreads, 'application thread')} waiting on average: ${partsText(lost, lostSeconds)}.`;
   if (culprit === null)
     return [
-      ...part('CAUSE', 'no single query or task stands out', ink, 'good'),
+      ...part(
+        'CAUSE',
+        (lostThreads ?? 0) < MIN_LOST_THREADS
+          ? 'none: no query or task makes others wait'
+          : 'no single query or task stands out',
+        ink,
+        'good',
+      ),
       ...wrap(waits, '  '),
     ];
   return [

@@ -55,7 +55,11 @@ function readRules(document) {
  *   confirmed
  * @returns {Refusal | null}
  */
-const refusalOfCall = (sources, call) => firstOf(sources, (source) => judgeCall(source, call));
+const refusalOfCall = (sources, call) =>
+  call.name === SHOWS_POLICY ? null : firstOf(sources, (source) => judgeCall(source, call));
+
+/** It changes nothing, and says what holds. */
+const SHOWS_POLICY = 'policy';
 
 /**
  * Whether a host may be changed.

@@ -71,6 +71,8 @@ describe('policy: a call', () => {
   });
   it('each source must allow it: none widens another', () => {
     const narrow = source({ allowCommands: ['status'] }, '/etc');
+    const shows = { name: 'policy', isChange: false, now: new Date() };
+    assert.equal(refusalOfCall([narrow], shows), null, 'what holds can always be seen');
     const wide = source({ allowCommands: ['*'], readOnly: false }, '/home');
     for (const sources of [
       [narrow, wide],
