@@ -35,6 +35,10 @@ const SINCE = Object.freeze({
   'eviction.triggerReached': ['8.0.13', '8.2.0'],
   'eviction.dirtyTriggerReached': ['8.0.13', '8.2.0'],
   'eviction.updatesTriggerReached': ['8.0.13', '8.2.0'],
+  'indexBuilds.active': ['6.0.0'],
+  'indexBuilds.started': ['6.0.0'],
+  'transaction.tooLarge': ['6.0.0'],
+  'query.sortSpills': ['7.0.0'],
   'eviction.mandatoryMicros': ['8.1.0'],
   'eviction.interruptibleMicros': ['8.1.0'],
   'eviction.slowestMs': ['8.2.2'],
@@ -71,8 +75,13 @@ const NOT_PUBLISHED =
 /** @param {string} version */
 const lineOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
-/** Of releases before 4.4, and of members of a replica set. */
-const ELSEWHERE = new Set(['eviction.oldStateMark', 'member.isPrimary', 'member.isSecondary']);
+/** Of releases before 4.4, of members of a replica set, and of shards. */
+const ELSEWHERE = new Set([
+  'eviction.oldStateMark',
+  'member.isPrimary',
+  'member.isSecondary',
+  'rangeDeleter.deleted',
+]);
 
 /** @param {string} name @param {string} version @returns {boolean} whether such a release has it */
 function isExpected(name, version) {

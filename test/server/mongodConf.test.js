@@ -79,7 +79,7 @@ describe('conf on a real server', () => {
       lostAtRestart.find(({ setting }) => setting === 'evictionTarget'),
       { setting: 'evictionTarget', value: 75, afterRestart: 80 },
     );
-    assert.match(yaml, /# Without it a restart sets cacheSizeGB from 0\.375 GB to 0\.25 GB\./);
+    assert.match(yaml, /# Without these lines a restart sets cacheSizeGB from 0\.375 GiB to 0\.25 GiB\./);
     assert.equal((await lint(context(), { text: yaml })).ok, true);
     const started = await withConfigFile(yaml, async (client) => {
       const there = await config(contextOf(client));
@@ -119,7 +119,7 @@ describe('conf on a real server', () => {
     );
     assert.match(
       (await conf(context(), { cacheSizeGB: 1 })).yaml,
-      /# Proposed: cacheSizeGB 1 GB from the next restart; without it 0\.25 GB; active now: 0\.375 GB\./,
+      /# Proposed: cacheSizeGB 1 GiB from the next restart; without these lines 0\.25 GiB; active now: 0\.375 GiB\./,
     );
     assert.match(
       (await conf(context(), { change: { evictionTarget: 78 } })).yaml,

@@ -87,7 +87,7 @@ describe('config on a real server', () => {
       ],
       ['runtime', 'others', true, 'default'],
     );
-    assert.match(String(seen), /evictionTarget +70% +80% +another session, lost at restart$/m);
+    assert.match(String(seen), /evictionTarget +70% +80% +other session, until restart$/m);
     assert.deepEqual(seen.drift, []);
   });
 

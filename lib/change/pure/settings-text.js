@@ -103,13 +103,13 @@ function rows(data, ink) {
       ink(showValue(setting, value), from === 'default' && !leader ? 'faint' : 'strong'),
       ink(showValue(setting, byDefault), 'faint'),
       `${leader ? `as ${leader}` : (BY[by ?? ''] ?? ORIGINS[from])}` +
-        `${sinceRestart ? ', lost at restart' : ''}` +
+        `${sinceRestart ? ', until restart' : ''}` +
         `${drifted.has(setting) ? ink(', not as recorded', 'bad') : ''}`,
     ];
   });
 }
 
 /** @type {Readonly<Record<string, string>>} */
-const BY = Object.freeze({ tune: 'tune', others: 'another session' });
+const BY = Object.freeze({ tune: 'tune', others: 'other session' });
 
 module.exports = { renderConfig };

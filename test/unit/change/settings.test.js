@@ -166,7 +166,7 @@ describe('change/pure/settings-text', () => {
       /^h:1 {2}MongoDB 6\.0\.5\nSETTINGS {5}2 of 11 not at the default, 1 lost at the next restart\n {2}setting/,
     );
     assert.match(text, /\n {2}cacheSizeGB +2 GiB +4 GiB +start-up options\n/);
-    assert.match(text, /\n {2}evictionTarget +75% +80% +run time, lost at restart\n/);
+    assert.match(text, /\n {2}evictionTarget +75% +80% +run time, until restart\n/);
     assert.match(text, /\n {2}evictionTrigger +95% +95% +default\n/);
     assert.match(text, /\n {2}WARN {2}a note\n {2}Keep {7}tune\.mongodConf\(\)$/);
   });
@@ -200,7 +200,7 @@ describe('change/pure/settings-text', () => {
     );
     assert.match(
       follow('eviction_updates_target=9'),
-      /\n {2}evictionUpdatesTarget +9% +2\.5% +run time, lost at restart/,
+      /\n {2}evictionUpdatesTarget +9% +2\.5% +run time, until restart/,
     );
   });
   it('drift and what is not known', () => {
