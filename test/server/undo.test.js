@@ -183,8 +183,16 @@ describe('undo on a real server', () => {
       );
       const [done, ...more] = made.filter(({ status }) => status === 'fulfilled');
       const [refused] = made.filter(({ status }) => status === 'rejected');
-      assert.deepEqual([more, refused.reason.code], [[], 'TUNE-30010']);
-      assert.deepEqual((await undo(context(), DO)).undoes, done.value.id);
+      // On a busy machine one may have come to its end before the other begins: then both are made,
+      // one after the other, and both are taken back.
+      if (refused === undefined) {
+        assert.equal(more.length, 1);
+        assert.equal((await undo(context(), DO)).verified, true);
+      } else {
+        assert.deepEqual([more, refused.reason.code], [[], 'TUNE-30010']);
+      }
+      const { undoes } = await undo(context(), DO);
+      assert.ok([done, ...more].some(({ value }) => value.id === undoes));
       await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
       assert.deepEqual(await settings(), before);
       assert.equal(readLines(home.path).garbled, 0);
