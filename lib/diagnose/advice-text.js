@@ -163,7 +163,7 @@ function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.include
     `${headed('BOTTLENECK', ink)}${ink(bottleneck, bottleneckTone(bottleneck))}`,
     ...wrap(because, '  '),
     ...(runnerUp && isWhole
-      ? wrap(`Ruled out: ${runnerUp.bottleneck}, since ${runnerUp.because}`, '  ').map((line) =>
+      ? wrap(`Less likely: ${runnerUp.bottleneck}, since ${runnerUp.because}`, '  ').map((line) =>
           ink(line, 'faint'),
         )
       : []),

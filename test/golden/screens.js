@@ -227,6 +227,7 @@ function ofChanges() {
       name: 'apply-not-verified',
       answer: {
         ...of('apply'),
+        after: { evictionThreadsMax: 4 },
         verified: false,
         warnings: ['Not as sent: evictionThreadsMax is 4, not 8.'],
       },

@@ -417,7 +417,7 @@ module.exports = {
       'cache-dirty',
       'Too much is dirty.',
       '20% is dirty',
-      'Ruled out: disk, since it has room.',
+      'Less likely: disk, since it has room.',
       'Recommended cacheSizeGB: 1 GiB Dry run tune.apply({ cacheSizeGB: 1 })',
       'A/B test tune.trial({ cacheSizeGB: 1 }, { confirm: true })',
       'Undo tune.undo({ confirm: true })',
