@@ -93,7 +93,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     }
     assert.match(
       String(done),
-      /\d switches, \d down in steps, at most \S+ s each\. At worst \S+ application\s+threads blocked/,
+      /\d switches, \d down in steps, at most \S+ s each\. Worst while switching:\s+\S+\s+application\s+threads blocked/,
     );
     assert.ok(
       done.blocks.every(({ seconds }) => seconds < 2),
