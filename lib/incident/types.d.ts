@@ -77,6 +77,18 @@ export interface ChainLink {
   delaySeconds: number | null;
 }
 
+/** Servers that were shut down in order, together. */
+export interface Shutdown {
+  /** Of the first of them. */
+  at: Date;
+  hosts: string[];
+  /** Whether these are all servers that were read. */
+  isAll: boolean;
+  /** Of the signals and commands. */
+  events: string[];
+  message: string;
+}
+
 /** Events of one kind. */
 export interface EventGroup {
   kind: EventKind;
@@ -154,6 +166,8 @@ export interface Incident {
   chain: ChainLink[];
   /** When the last event of the chain ended, as far as was read; null: there is no chain. */
   lastSignAt: Date | null;
+  /** What follows one of these is no consequence of what was wrong before. */
+  shutdowns: Shutdown[];
   /** What would show that the first cause is another. */
   refutedBy: string[];
   /** Other events that could be the first cause, the likeliest first. */

@@ -32,6 +32,9 @@ const PRESSURE = Object.freeze([
 ]);
 const ENDS = Object.freeze(['process-died', 'process-restarted']);
 const SET = Object.freeze(['election-started', 'member-down', 'stepped-down', 'majority-lag']);
+/** What an orderly shutdown is followed by. */
+const SHUT_DOWN = Object.freeze([...ENDS, ...SET, 'load-down']);
+const OF_SHUTDOWN = new Set(SHUT_DOWN);
 const WORK = Object.freeze([...PRESSURE, 'majority-lag', 'flow-control', 'history-pinned']);
 
 /** @type {Readonly<Record<string, readonly Edge[]>>} */
@@ -56,8 +59,8 @@ const EDGES = Object.freeze({
   'disk-full': [{ to: ['process-fatal', 'disk-error', ...ENDS, ...FELT], seconds: 120 }],
   'disk-error': [{ to: ['process-fatal', ...ENDS], seconds: 120 }],
   'process-fatal': [{ to: ENDS, seconds: 120 }],
-  'process-signal': [{ to: [...ENDS, ...SET, 'load-down'], seconds: 300 }],
-  'process-shutdown-command': [{ to: [...ENDS, ...SET, 'load-down'], seconds: 300 }],
+  'process-signal': [{ to: SHUT_DOWN, seconds: 300 }],
+  'process-shutdown-command': [{ to: SHUT_DOWN, seconds: 300 }],
   'process-unclean-start': [{ to: ['recovery-long'], seconds: 60 }],
   'recovery-long': [{ to: [...SET, ...FELT], seconds: 60 }],
   'process-start-failed': [{ to: [...SET, 'load-down'], seconds: 300 }],
@@ -174,4 +177,4 @@ const UNCAUSED = Object.freeze([
   'A cause in logs that were not given: of the kernel, of the other members, of the applications.',
 ]);
 
-module.exports = { EDGES, OF_SET, ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED };
+module.exports = { EDGES, OF_SET, OF_SHUTDOWN, ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED };

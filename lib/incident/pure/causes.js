@@ -3,9 +3,11 @@
 const { codeOf } = require('./event-codes');
 const { ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED } = require('./cause-table');
 const { candidateOf, secondsFrom, NEAR_SECONDS } = require('./reach');
+const { firstPrimaryMs, isPrimarySeen } = require('./first-primary');
+const { isShutdown, ownedByShutdowns } = require('./shutdowns');
 
 /**
- * @import { ChainLink, Incident, IncidentEvent } from '../types'
+ * @import { ChainLink, Incident, IncidentEvent, Shutdown } from '../types'
  * @import { Candidate } from './reach'
  */
 
@@ -47,19 +49,64 @@ const SEVERE_CODES = new Set([
 
 /**
  * @param {readonly IncidentEvent[]} events in the order of time
+ * @param {readonly Shutdown[]} [shutdowns]
  * @returns {Judged}
  */
-function judge(events) {
-  const asking = events.filter((event) => asksForCause(event, events));
-  const isSevere = asking.some(({ code }) => SEVERE_CODES.has(code));
+function judge(events, shutdowns = []) {
+  const fromMs = firstPrimaryMs(events);
+  const asking = events.filter(
+    (event) => event.at.getTime() >= fromMs && asksForCause(event, events),
+  );
+  const owned = ownedByShutdowns(events, shutdowns);
   const candidates = events
     .filter(canBeFirst)
-    .map((event) => candidateOf(event, asking))
+    .map((event) => candidateOf(event, asking, owned))
     .sort((a, b) => b.score - a.score || a.event.at.getTime() - b.event.at.getTime());
+  const chosen = chosenOf(candidates, asking, owned);
+  if (chosen === null) return NOTHING;
+  const judged = judgedBy(
+    beforeShutdown(chosen, { candidates, asking, owned }),
+    candidates,
+    asking,
+  );
+  return { ...judged, unexplained: judged.unexplained.filter((id) => !owned.has(id)) };
+}
+
+/**
+ * @param {readonly Candidate[]} candidates the best first
+ * @param {readonly IncidentEvent[]} asking
+ * @param {ReadonlyMap<string, string>} owned
+ * @returns {Candidate | null} null: nothing unusual
+ */
+function chosenOf(candidates, asking, owned) {
   const best = candidates.at(0) ?? null;
-  if (!isFelt(best) && !isSevere && isQuiet(asking)) return NOTHING;
-  const chosen = best !== null && (isFelt(best) || isSevereCause(best)) ? best : firstSign(asking);
-  return chosen === null ? NOTHING : judgedBy(chosen, candidates, asking);
+  const isSevere = asking.some(({ code }) => SEVERE_CODES.has(code));
+  if (!isFelt(best) && !isSevere && isQuiet(asking)) return null;
+  return best !== null && (isFelt(best) || isSevereCause(best)) ? best : firstSign(asking, owned);
+}
+
+/**
+ * A shutdown explains that the server was shut down: trouble from before it is what is asked for.
+ * @param {Candidate} chosen
+ * @param {{
+ *   candidates: readonly Candidate[], asking: readonly IncidentEvent[],
+ *   owned: ReadonlyMap<string, string>
+ * }} found
+ * @returns {Candidate}
+ */
+function beforeShutdown(chosen, { candidates, asking, owned }) {
+  const isOwn =
+    isShutdown(chosen.event) && chosen.reached.every(({ event }) => owned.has(event.id));
+  if (!isOwn && !owned.has(chosen.event.id)) return chosen;
+  const isBefore = (/** @type {IncidentEvent} */ event) =>
+    !isShutdown(event) && !owned.has(event.id) && event.at <= chosen.event.at;
+  return (
+    chosenOf(
+      candidates.filter(({ event }) => isBefore(event)),
+      asking.filter(isBefore),
+      owned,
+    ) ?? chosen
+  );
 }
 
 /** @param {Candidate | null} best */
@@ -94,11 +141,12 @@ function isQuiet(asking) {
 /**
  * Where nothing explains it, the first sign stands for the cause.
  * @param {readonly IncidentEvent[]} asking
+ * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null}
  */
-function firstSign(asking) {
+function firstSign(asking, owned) {
   const [event] = asking;
-  return event === undefined ? null : candidateOf(event, asking);
+  return event === undefined ? null : candidateOf(event, asking, owned);
 }
 
 /**
@@ -213,12 +261,6 @@ function isAtStart(event, all) {
     return false;
   return !before.some((one) => one.at >= started.at && one !== event && isPrimarySeen(one));
 }
-
-/** @param {IncidentEvent} event */
-const isPrimarySeen = ({ code, values }) =>
-  code === 'election-won' ||
-  (code === 'state-changed' && values.to === 'PRIMARY') ||
-  (code === 'member-state' && values.state === 'PRIMARY');
 
 /** @param {IncidentEvent} event */
 function canBeFirst({ code, values }) {

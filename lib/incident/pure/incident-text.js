@@ -18,6 +18,8 @@ const CONCLUSIONS = Object.freeze({
   'nothing-unusual': ['NO INCIDENT', 'good'],
   unknown: ['INCIDENT', 'faint'],
 });
+/** Shutdowns on the screen; the timeline has all. */
+const MAX_SHUTDOWNS = 2;
 /** Lines of the rest of the screen, which always fit. */
 const SHORT_NOTES = 2;
 
@@ -118,9 +120,19 @@ function chainLines({ chain, events, host }, left, ink) {
   return lines;
 }
 
+/** Shutdowns that are no part of the chain. @param {Incident} incident @returns {string[]} */
+const shutdownTexts = ({ shutdowns, chain }) =>
+  shutdowns
+    .filter(({ events }) => !chain.some(({ event }) => events.includes(event)))
+    .map(({ message }) => message);
+
 /** @param {Incident} incident @param {Ink} ink */
-function tailLines({ confidence, confidenceBecause, refutedBy, groups }, ink) {
+function tailLines(incident, ink) {
+  const { confidence, confidenceBecause, refutedBy, groups } = incident;
   return [
+    ...shutdownTexts(incident)
+      .slice(0, MAX_SHUTDOWNS)
+      .flatMap((text) => part('SHUTDOWN', text, ink)),
     ...(confidence === null
       ? []
       : part(
@@ -226,4 +238,4 @@ const sourceLines = ({ sources }, ink) => [
   ),
 ];
 
-module.exports = { renderIncident, renderWholeIncident, metricName, showMetric };
+module.exports = { shutdownTexts, renderIncident, renderWholeIncident, metricName, showMetric };

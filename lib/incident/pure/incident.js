@@ -2,6 +2,7 @@
 
 const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
+const { shutdownsOf } = require('./shutdowns');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
 
@@ -32,7 +33,8 @@ function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range
   const isAnything = sources.some(
     ({ kind, read, from }) => kind !== 'kernel' && read > 0 && from !== null,
   );
-  const judged = judge(events);
+  const shutdowns = shutdownsOf(events, hosts);
+  const judged = judge(events, shutdowns);
   const { unexplained, ...said } = judged;
   const times = timesOf(sources, range);
   const verdict = isAnything && times.from !== null ? judged.verdict : 'unknown';
@@ -46,6 +48,7 @@ function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range
     lastSignAt: lastSign(events, said.chain),
     verdict,
     because: becauseOf(verdict, { events, ...judged, times }),
+    shutdowns,
     groups: groupsOf(events),
     events,
     sources,

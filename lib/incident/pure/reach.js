@@ -30,16 +30,17 @@ const NEAR_SECONDS = 30;
  * All that an event explains, over one link or several.
  * @param {IncidentEvent} event
  * @param {readonly IncidentEvent[]} asking
+ * @param {ReadonlyMap<string, string>} owned what belongs to a shutdown: only that leads to it
  * @returns {Candidate}
  */
-function candidateOf(event, asking) {
+function candidateOf(event, asking, owned = NONE_OWNED) {
   /** @type {Map<string, Reached>} */
   const reached = new Map();
   const open = [event];
   for (let cause = open.shift(); cause !== undefined; cause = open.shift())
     for (const effect of asking) {
       if (effect.id === event.id || reached.has(effect.id)) continue;
-      if (!leadsTo(cause, effect)) continue;
+      if (!mayOwn(cause, effect, owned) || !leadsTo(cause, effect)) continue;
       reached.set(effect.id, {
         event: effect,
         from: cause,
@@ -57,6 +58,16 @@ function candidateOf(event, asking) {
   const own = codeOf(event.code)?.weight ?? 0;
   return { event, reached: list, explained, score: explained + OWN_SHARE * own };
 }
+
+/** @type {ReadonlyMap<string, string>} */
+const NONE_OWNED = new Map();
+
+/** @param {IncidentEvent} cause @param {IncidentEvent} effect @param {ReadonlyMap<string, string>} owned */
+const mayOwn = (cause, effect, owned) =>
+  !owned.has(effect.id) ||
+  owned.has(cause.id) ||
+  cause.code === 'process-signal' ||
+  cause.code === 'process-shutdown-command';
 
 /** Events of the same few seconds are put in the order in which one leads to the other. */
 const SAME_SECONDS = 5;
@@ -152,4 +163,4 @@ const portOf = (host) => /:(\d+)$/.exec(host)?.[1] ?? '';
 /** @param {Date} a @param {Date} b */
 const secondsFrom = (a, b) => (b.getTime() - a.getTime()) / MS_PER_SECOND;
 
-module.exports = { candidateOf, secondsFrom, NEAR_SECONDS };
+module.exports = { candidateOf, isAbout, secondsFrom, NEAR_SECONDS, SLACK_SECONDS };

@@ -329,7 +329,101 @@ describe('the first cause', () => {
   });
 });
 
+/** A primary that was frozen, and all members shut down later. */
+const frozenThenShutDown = () => [
+  event('sample-gap', 100, { seconds: 14, source: 'ftdc', values: { seconds: 14 } }),
+  event('election-started', 111, { ...other, values: { reason: 'no-primary', timeoutMs: 10_000 } }),
+  event('process-signal', 160, { values: { signal: 15 } }),
+  event('process-signal', 161, { ...other, values: { signal: 15 } }),
+  event('load-down', 159, {
+    ...other,
+    seconds: 8,
+    source: 'ftdc',
+    values: { perSec: 0, usual: 90 },
+  }),
+  event('election-started', 172, { ...other, values: { reason: 'no-primary', timeoutMs: 10_000 } }),
+  event('member-down', 162, { ...other, values: { member: HOST, reason: 'refused' } }),
+];
+const SET = { hosts: [HOST, other.host] };
+
+describe('an orderly shutdown', () => {
+  it('owns what follows it, and stands in a line of its own', () => {
+    const { made, first, chain } = told(frozenThenShutDown(), SET);
+    assert.equal(first, 'sample-gap');
+    assert.deepEqual(chain, ['sample-gap', 'election-started']);
+    assert.equal(made.lastSignAt?.getTime(), NIGHT_MS + 114_000);
+    assert.doesNotMatch(made.notes.join(), /not explained/);
+    const screen = renderIncident(made, plain).replace(/\s+/g, ' ');
+    assert.match(screen, /At 03:02:40 all servers were shut down \(signal 15\)\./);
+  });
+  it('of one member owns what that one shows, and what others see of it', () => {
+    const [gap, election, signal, , load, , down] = frozenThenShutDown();
+    const { made, chain } = told(
+      [gap, election, signal, { ...load, host: HOST }, down, event('process-signal', 900)],
+      SET,
+    );
+    assert.deepEqual(chain, ['sample-gap', 'election-started']);
+    assert.deepEqual(
+      made.shutdowns.map(({ isAll, hosts }) => [isAll, hosts]),
+      [
+        [false, [HOST]],
+        [false, [HOST]],
+      ],
+    );
+    assert.match(made.shutdowns[0].message, /db1:27017 was shut down/);
+  });
+  it('does not outweigh trouble before it, whose cause is not known', () => {
+    const { made, first } = told([
+      event('latency-up', 20, {
+        seconds: 9,
+        source: 'ftdc',
+        values: { latencyMs: 900, usualMs: 2 },
+      }),
+      event('clients-blocked', 21, {
+        seconds: 9,
+        source: 'ftdc',
+        values: { threads: 9, usual: 0 },
+      }),
+      event('process-shutdown-command', 200),
+      event('load-down', 201, { seconds: 9, source: 'ftdc', values: { perSec: 0, usual: 90 } }),
+      event('process-restarted', 202, { seconds: 20, values: { downSeconds: 20 } }),
+    ]);
+    assert.equal(first, 'latency-up');
+    assert.match(made.shutdowns[0].message, /the server was shut down \(command shutdown\)/);
+  });
+  it('alone is what happened: the chain has it', () => {
+    const { made, first } = told(
+      frozenThenShutDown().filter(({ fromMs }) => fromMs >= NIGHT_MS + 150_000),
+      SET,
+    );
+    assert.equal(first, 'process-signal');
+    assert.doesNotMatch(renderIncident(made, plain), /SHUTDOWN/);
+  });
+  it('ends with the next start: later trouble is trouble', () => {
+    const { first } = told([
+      event('process-signal', 10, { values: { signal: 15 } }),
+      event('process-started', 20, { values: { pid: 2, version: null } }),
+      event('member-down', 500, { values: { member: other.host, reason: 'refused' } }),
+      event('election-started', 505, { values: { reason: 'no-primary', timeoutMs: 10_000 } }),
+    ]);
+    assert.equal(first, 'member-down');
+  });
+});
+
 describe('nothing unusual', () => {
+  it('signs before the set had its first primary', () => {
+    const start = [
+      event('process-started', 0, { values: { pid: 1, version: null } }),
+      event('member-down', 3, { values: { member: other.host, reason: 'refused' } }),
+      event('majority-lag', 4, { seconds: 5, source: 'ftdc', values: { seconds: 11 } }),
+      event('election-won', 15, { values: { term: 1 } }),
+    ];
+    assert.equal(told(start).made.verdict, 'nothing-unusual');
+    assert.doesNotMatch(told([...start, ...loweredTrigger()]).made.notes.join(), /not explained/);
+    // A set that ran before and has no primary is in trouble.
+    const died = event('process-died', -5, { seconds: 5, values: { downSeconds: 5 } });
+    assert.equal(told([died, ...start]).made.verdict, 'incident');
+  });
   for (const [what, events] of /** @type {[string, RawEvent[]][]} */ ([
     ['nothing at all', []],
     ['a setting that nobody felt', loweredTrigger().slice(0, 1)],

@@ -1,7 +1,11 @@
 'use strict';
 
 const { many, UNKNOWN } = require('../../../../base/pure/units');
-const { metricName, showMetric } = require('../../../../incident/pure/incident-text');
+const {
+  metricName,
+  showMetric,
+  shutdownTexts,
+} = require('../../../../incident/pure/incident-text');
 const {
   html,
   badge,
@@ -60,7 +64,7 @@ function verdict(incident) {
     refutedBy,
     lastSignAt,
   } = incident;
-  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
 }
 
