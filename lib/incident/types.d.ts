@@ -164,8 +164,12 @@ export interface Incident {
   firstCause: string | null;
   /** The first cause and its consequences. */
   chain: ChainLink[];
+  /** What that server was when it began, such as PRIMARY; null: not known, or in no set. */
+  role: string | null;
   /** When the last event of the chain ended, as far as was read; null: there is no chain. */
   lastSignAt: Date | null;
+  /** `shutdown`: the server was shut down then; `end-of-data`: it may have gone on, unread. */
+  lastSignIs: 'end' | 'shutdown' | 'end-of-data' | null;
   /** What follows one of these is no consequence of what was wrong before. */
   shutdowns: Shutdown[];
   /** What would show that the first cause is another. */

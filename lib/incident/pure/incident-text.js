@@ -1,7 +1,16 @@
 'use strict';
 
 const { codeOf, labelOf } = require('./event-codes');
-const { UNKNOWN, clockText, duration, many, timeText } = require('../../base/pure/units');
+const { shownSeconds } = require('./extent');
+const { whereText } = require('./incident');
+const {
+  MS_PER_SECOND,
+  UNKNOWN,
+  clockText,
+  duration,
+  many,
+  timeText,
+} = require('../../base/pure/units');
 const { seriesName, showSeries } = require('../../text/series-units');
 const { HEAD, SCREEN_LINES, callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { table } = require('../../text/table');
@@ -73,16 +82,25 @@ function headLines(incident, ink) {
 }
 
 /** @param {IncidentEvent} first @param {Incident} incident */
-const conclusion = (first, { events, lastSignAt }) =>
+const conclusion = (first, incident) =>
   (codeOf(first.code)?.role === 'symptom'
-    ? `${many(events.length, 'event')}, and none that explains the first sign of trouble`
-    : `began ${timeText(first.at)} UTC with ${labelOf(first.code)}`) + lastText(first, lastSignAt);
+    ? `${many(incident.events.length, 'event')}, and none that explains the first sign of trouble, ${timeText(first.at)} UTC${whereText(first, incident)}`
+    : `began ${timeText(first.at)} UTC${whereText(first, incident)} with ${labelOf(first.code)}`) +
+  lastText(first, incident);
 
-/** How long it lasted. @param {IncidentEvent} first @param {Date | null} last */
-const lastText = ({ at }, last) =>
-  last === null || last <= at
+/** How long it lasted. @param {IncidentEvent} first @param {Incident} incident */
+const lastText = ({ at }, { lastSignAt: last, lastSignIs }) =>
+  last === null || (last <= at && lastSignIs === 'end')
     ? ''
-    : `; last sign ${clockText(last)}, ${duration(last.getTime() - at.getTime())} later`;
+    : `; last sign ${clockText(last)}, ${duration(MS_PER_SECOND * shownSeconds(at, last))} later` +
+      LAST_SIGNS[lastSignIs ?? 'end'];
+
+/** What the last sign says of the end. */
+const LAST_SIGNS = Object.freeze({
+  end: '',
+  shutdown: ', when the server was shut down',
+  'end-of-data': ': what was read ends there, and it may have gone on',
+});
 
 /** @param {Date} from @param {Date} to */
 const spanText = (from, to) =>
@@ -121,7 +139,7 @@ function chainLines({ chain, events, host }, left, ink) {
 }
 
 /** Shutdowns that are no part of the chain. @param {Incident} incident @returns {string[]} */
-const shutdownTexts = ({ shutdowns, chain }) =>
+const shutdownTexts = ({ shutdowns = [], chain }) =>
   shutdowns
     .filter(({ events }) => !chain.some(({ event }) => events.includes(event)))
     .map(({ message }) => message);
@@ -238,4 +256,11 @@ const sourceLines = ({ sources }, ink) => [
   ),
 ];
 
-module.exports = { shutdownTexts, renderIncident, renderWholeIncident, metricName, showMetric };
+module.exports = {
+  LAST_SIGNS,
+  shutdownTexts,
+  renderIncident,
+  renderWholeIncident,
+  metricName,
+  showMetric,
+};

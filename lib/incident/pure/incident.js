@@ -3,10 +3,12 @@
 const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
 const { shutdownsOf } = require('./shutdowns');
+const { lastSignOf, roleAt } = require('./extent');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
 
 /**
+ * @import { Members } from './extent'
  * @import { ClockOffset, EventGroup, Incident, IncidentEvent, IncidentSource, RawEvent } from '../types'
  */
 
@@ -23,8 +25,19 @@ const { clockText, many, timeText } = require('../../base/pure/units');
 /** Events of an answer: more nobody reads, and a page of them is slow. */
 const MAX_EVENTS = 500;
 
-/** @param {ReadAll} read @returns {Incident} */
-function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range, dropped }) {
+/** @param {ReadAll & { members?: Members }} read @returns {Incident} */
+function incidentOf(read) {
+  const {
+    events: raw,
+    sources,
+    clocks,
+    hosts,
+    version,
+    notes,
+    range,
+    dropped,
+    members = [],
+  } = read;
   const all = reconciled(raw)
     .filter(({ fromMs, toMs }) => (toMs ?? fromMs) >= range.fromMs && fromMs <= range.toMs)
     .sort((a, b) => a.fromMs - b.fromMs || stageOf(a) - stageOf(b));
@@ -38,16 +51,19 @@ function incidentOf({ events: raw, sources, clocks, hosts, version, notes, range
   const { unexplained, ...said } = judged;
   const times = timesOf(sources, range);
   const verdict = isAnything && times.from !== null ? judged.verdict : 'unknown';
+  const first = events.find(({ id }) => id === judged.firstCause) ?? null;
+  const role = first === null ? null : roleAt(first, events, members);
   return {
     at: times.to,
-    host: hostOf(events, judged.firstCause) ?? hosts.at(0) ?? null,
+    host: first?.host ?? hosts.at(0) ?? null,
     hosts,
     version,
     ...times,
     ...said,
-    lastSignAt: lastSign(events, said.chain),
+    role,
+    ...lastSignOf({ chain: said.chain, events, sources, shutdowns, to: times.to }),
     verdict,
-    because: becauseOf(verdict, { events, ...judged, times }),
+    because: becauseOf(verdict, { events, ...judged, times, hosts, role }),
     shutdowns,
     groups: groupsOf(events),
     events,
@@ -114,18 +130,13 @@ function eventOf({ code, fromMs, toMs, host, count, values, evidence }, i) {
 }
 
 /**
- * @param {readonly IncidentEvent[]} events
- * @param {Incident['chain']} chain
- * @returns {Date | null}
+ * Which server, where there is more than one.
+ * @param {IncidentEvent} event
+ * @param {Pick<Incident, 'hosts' | 'role'>} incident
+ * @returns {string} ` on db1:27017 (primary)`, or nothing
  */
-function lastSign(events, chain) {
-  const links = new Set(chain.map(({ event }) => event));
-  const ends = events.filter(({ id }) => links.has(id)).map(({ at, to }) => (to ?? at).getTime());
-  return ends.length === 0 ? null : new Date(Math.max(...ends));
-}
-
-/** @param {readonly IncidentEvent[]} events @param {string | null} id */
-const hostOf = (events, id) => events.find((event) => event.id === id)?.host ?? null;
+const whereText = ({ host }, { hosts, role }) =>
+  host === null || hosts.length < 2 ? '' : ` on ${host}${!role ? '' : ` (${role.toLowerCase()})`}`;
 
 /** @param {readonly IncidentSource[]} sources @param {{ fromMs: number, toMs: number }} range */
 function timesOf(sources, range) {
@@ -146,10 +157,10 @@ function timesOf(sources, range) {
  * @param {Incident['verdict']} verdict
  * @param {{
  *   events: readonly IncidentEvent[], firstCause: string | null, chain: Incident['chain'],
- *   times: { from: Date | null, to: Date | null }
+ *   times: { from: Date | null, to: Date | null }, hosts: string[], role: string | null
  * }} found
  */
-function becauseOf(verdict, { events, firstCause, chain, times }) {
+function becauseOf(verdict, { events, firstCause, chain, times, hosts, role }) {
   if (verdict === 'unknown')
     return times.from === null
       ? 'Unknown: nothing that was read is of that time.'
@@ -162,7 +173,7 @@ function becauseOf(verdict, { events, firstCause, chain, times }) {
   const led = [...new Set(effects)];
   return (
     `${isSign ? 'The first sign, whose cause is not known' : 'First cause'}, at ` +
-    `${timeText(first.at)} UTC: ${first.message}` +
+    `${timeText(first.at)} UTC${whereText(first, { hosts, role })}: ${first.message}` +
     (led.length === 0 ? '' : ` Then: ${led.join(', ')}.`)
   );
 }
@@ -188,4 +199,4 @@ const clockNote = ({ of, against, aheadSeconds, events }) =>
   `The clock of ${of} was ${Math.abs(Math.round(aheadSeconds))} s ` +
   `${aheadSeconds > 0 ? 'ahead of' : 'behind'} ${against}, by ${many(events, 'shared event')}: its events are moved by that.`;
 
-module.exports = { incidentOf, MAX_EVENTS };
+module.exports = { incidentOf, whereText, MAX_EVENTS };

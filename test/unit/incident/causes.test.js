@@ -8,6 +8,8 @@ const { CODES, labelOf } = require('../../../lib/incident/pure/event-codes');
 const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
 const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
 
+const { showIncident } = require('../../../lib/report/pure/html/parts/incident');
+
 /** @import { RawEvent } from '../../../lib/incident/types' */
 
 const plain = (/** @type {string} */ text) => text;
@@ -21,6 +23,15 @@ function told(events, more) {
     first: codeOf(made.firstCause),
     chain: made.chain.map(({ event: id }) => codeOf(id)),
   };
+}
+/** What the page of an incident says. @param {any} made */
+function pageOf(made) {
+  const { lead, before, after } = showIncident(made, '');
+  return [lead, ...before, ...after]
+    .map((one) => String(one?.body ?? one))
+    .join(' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
 }
 const other = { host: 'db2:27018' };
 
@@ -345,6 +356,65 @@ const frozenThenShutDown = () => [
   event('member-down', 162, { ...other, values: { member: HOST, reason: 'refused' } }),
 ];
 const SET = { hosts: [HOST, other.host] };
+
+describe('where and how long', () => {
+  const screenOf = (/** @type {any} */ made) => renderIncident(made, plain).replace(/\s+/g, ' ');
+  it('names the server and its role where there is more than one', () => {
+    const changed = event('state-changed', 700, { values: { from: 'PRIMARY', to: 'SECONDARY' } });
+    const { made } = told([...loweredTrigger(), changed], SET);
+    assert.equal(made.role, 'PRIMARY');
+    assert.match(screenOf(made), /began 2026-11-25 03:10:00 UTC on db1:27017 \(primary\) with/);
+    assert.match(made.because, /UTC on db1:27017 \(primary\): /);
+    const alone = told(loweredTrigger()).made;
+    assert.doesNotMatch(screenOf(alone), / on db1/);
+  });
+  it('the role is the last one before it, or that of the samples', () => {
+    const won = event('election-won', 5, { values: { term: 1 } });
+    const seen = event('member-state', 6, {
+      ...other,
+      values: { member: HOST, state: 'SECONDARY' },
+    });
+    assert.equal(told([...loweredTrigger(), won], SET).made.role, 'PRIMARY');
+    assert.equal(told([...loweredTrigger(), won, seen], SET).made.role, 'SECONDARY');
+    const rows = {
+      length: 2,
+      everyMs: 0,
+      atMs: [NIGHT_MS, NIGHT_MS + 5e6],
+      columns: { state: [2, 1] },
+    };
+    const of = (/** @type {object} */ member) =>
+      told(loweredTrigger(), { ...SET, members: [{ member }] }).made.role;
+    assert.equal(of({ host: HOST, rows }), 'SECONDARY');
+    assert.equal(of({ host: HOST }), null);
+    assert.equal(of({ host: null, rows }), null);
+  });
+  it('the end of what was read is not the end of the trouble', () => {
+    const [source] = readOf([]).sources;
+    const { made } = told(loweredTrigger(), {
+      sources: [{ ...source, to: new Date(NIGHT_MS + 732_000) }],
+    });
+    assert.equal(made.lastSignIs, 'end-of-data');
+    assert.match(screenOf(made), /what was read ends there, and it may have gone on/);
+    const other = told(loweredTrigger(), { sources: [{ ...source, host: null }] }).made;
+    assert.equal(other.lastSignIs, 'end');
+    assert.equal(told([]).made.lastSignIs, null);
+  });
+  it('nor is a shutdown', () => {
+    const { made } = told([
+      ...loweredTrigger(),
+      event('process-signal', 731, { values: { signal: 15 } }),
+    ]);
+    assert.equal(made.lastSignIs, 'shutdown');
+    assert.match(screenOf(made), /2 min 10 s later, when the server was shut down/);
+  });
+  it('the page says the same', () => {
+    const shut = event('process-signal', 731, { values: { signal: 15 } });
+    const page = pageOf(told([...loweredTrigger(), shut], SET).made);
+    assert.match(page, /Began: 2026-11-25 03:10:00 UTC on db1:27017/);
+    assert.match(page, /Last sign of it: 2026-11-25 03:12:10 UTC, when the server was shut down/);
+    assert.match(page, /At 03:12:11 db1:27017 was shut down/);
+  });
+});
 
 describe('an orderly shutdown', () => {
   it('owns what follows it, and stands in a line of its own', () => {

@@ -1,7 +1,9 @@
 'use strict';
 
 const { many, UNKNOWN } = require('../../../../base/pure/units');
+const { whereText } = require('../../../../incident/pure/incident');
 const {
+  LAST_SIGNS,
   metricName,
   showMetric,
   shutdownTexts,
@@ -63,8 +65,10 @@ function verdict(incident) {
     confidenceBecause,
     refutedBy,
     lastSignAt,
+    lastSignIs,
   } = incident;
-  const more = html`${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+  const first = incident.events.find(({ id }) => id === incident.firstCause);
+  const more = html`${first !== undefined && html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`}${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
 }
 
