@@ -174,6 +174,8 @@ export interface Incident {
   shutdowns: Shutdown[];
   /** What would show that the first cause is another. */
   refutedBy: string[];
+  /** What to do next; null: nothing happened. */
+  next: string | null;
   /** Other events that could be the first cause, the likeliest first. */
   alternatives: { event: string; explains: number }[];
   groups: EventGroup[];

@@ -146,8 +146,9 @@ const shutdownTexts = ({ shutdowns = [], chain }) =>
 
 /** @param {Incident} incident @param {Ink} ink */
 function tailLines(incident, ink) {
-  const { confidence, confidenceBecause, refutedBy, groups } = incident;
+  const { confidence, confidenceBecause, refutedBy, groups, next } = incident;
   return [
+    ...(next === null ? [] : part('NEXT', next, ink, 'strong')),
     ...shutdownTexts(incident)
       .slice(0, MAX_SHUTDOWNS)
       .flatMap((text) => part('SHUTDOWN', text, ink)),

@@ -4,6 +4,7 @@ const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
 const { shutdownsOf } = require('./shutdowns');
 const { lastSignOf, roleAt } = require('./extent');
+const { nextStep } = require('./next-steps');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
 
@@ -27,17 +28,7 @@ const MAX_EVENTS = 500;
 
 /** @param {ReadAll & { members?: Members }} read @returns {Incident} */
 function incidentOf(read) {
-  const {
-    events: raw,
-    sources,
-    clocks,
-    hosts,
-    version,
-    notes,
-    range,
-    dropped,
-    members = [],
-  } = read;
+  const { events: raw, sources, clocks, hosts, version, notes, range, dropped } = read;
   const all = reconciled(raw)
     .filter(({ fromMs, toMs }) => (toMs ?? fromMs) >= range.fromMs && fromMs <= range.toMs)
     .sort((a, b) => a.fromMs - b.fromMs || stageOf(a) - stageOf(b));
@@ -52,7 +43,7 @@ function incidentOf(read) {
   const times = timesOf(sources, range);
   const verdict = isAnything && times.from !== null ? judged.verdict : 'unknown';
   const first = events.find(({ id }) => id === judged.firstCause) ?? null;
-  const role = first === null ? null : roleAt(first, events, members);
+  const { role, next } = aboutFirst(first, events, read.members ?? []);
   return {
     at: times.to,
     host: first?.host ?? hosts.at(0) ?? null,
@@ -61,6 +52,7 @@ function incidentOf(read) {
     ...times,
     ...said,
     role,
+    next,
     ...lastSignOf({ chain: said.chain, events, sources, shutdowns, to: times.to }),
     verdict,
     because: becauseOf(verdict, { events, ...judged, times, hosts, role }),
@@ -78,6 +70,12 @@ function incidentOf(read) {
     ],
   };
 }
+
+/** @param {IncidentEvent | null} first @param {readonly IncidentEvent[]} events @param {Members} members */
+const aboutFirst = (first, events, members) =>
+  first === null
+    ? { role: null, next: null }
+    : { role: roleAt(first, events, members), next: nextStep(first.code) };
 
 /** Signs that a note names. */
 const MAX_NAMED = 3;

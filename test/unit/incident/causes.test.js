@@ -8,6 +8,7 @@ const { CODES, labelOf } = require('../../../lib/incident/pure/event-codes');
 const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
 const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
 
+const { NEXT } = require('../../../lib/incident/pure/next-steps');
 const { showIncident } = require('../../../lib/report/pure/html/parts/incident');
 
 /** @import { RawEvent } from '../../../lib/incident/types' */
@@ -56,6 +57,12 @@ describe('the table of causes', () => {
       ),
       [],
     ));
+  it('every code of a chain has a next step', () => {
+    const chain = Object.keys(CODES).filter((code) => CODES[code].role !== 'context');
+    assert.deepEqual(Object.keys(NEXT).sort(), chain.sort());
+    for (const [code, text] of Object.entries(NEXT))
+      assert.match(text, /^[A-Z].{20,130}[.?]$/, code);
+  });
   it('every code has a sentence, without any value too', () => {
     for (const [code, { say }] of Object.entries(CODES)) {
       assert.match(say({}), /^[A-Z?a-z].*\.$/, code);
@@ -72,6 +79,10 @@ describe('the first cause', () => {
     assert.deepEqual(chain, ['parameter-set', 'clients-blocked', 'latency-up', 'slow-burst']);
     assert.equal(made.confidence, 'high');
     assert.equal(made.chain[1].delaySeconds, 4);
+    assert.match(String(made.next), /Ask who changed it/);
+    assert.match(renderIncident(made, plain), /NEXT {9}Ask who changed it/);
+    assert.match(pageOf(made), /Next: Ask who changed it/);
+    assert.equal(told([]).made.next, null);
     assert.ok(made.refutedBy.length > 0);
   });
   it('a parameter of the log level is no cause: the first sign stands for it', () => {
