@@ -3,12 +3,13 @@
 const { codeOf } = require('./event-codes');
 const { ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED } = require('./cause-table');
 const { candidateOf, secondsFrom, NEAR_SECONDS } = require('./reach');
+const { shownSeconds } = require('./extent');
 const { firstPrimaryMs, isPrimarySeen } = require('./first-primary');
 const { isShutdown, ownedByShutdowns } = require('./shutdowns');
 
 /**
  * @import { ChainLink, Incident, IncidentEvent, Shutdown } from '../types'
- * @import { Candidate } from './reach'
+ * @import { Candidate, Reached } from './reach'
  */
 
 /**
@@ -204,7 +205,7 @@ function confidenceIn({ event, score, reached }, others) {
   if (!isWritten) return of('medium', 'It was seen in counters only; no log line names it.');
   return isNear
     ? of('high', null)
-    : of('medium', `Its first consequence came ${Math.round(first.delaySeconds)} s later.`);
+    : of('medium', `Its first consequence came ${shownSeconds(event.at, first.event.at)} s later.`);
 }
 
 /**
@@ -216,16 +217,32 @@ function chainOf({ event, reached }) {
   const once = reached.filter(
     (one, i) => reached.findIndex((other) => isAlike(one.event, other.event)) === i,
   );
+  const shown = once.slice(0, MAX_CHAIN);
   return [
     { event: event.id, from: null, delaySeconds: null },
-    ...once
-      .slice(0, MAX_CHAIN)
-      .map((one) => ({
+    ...shown.map((one) => {
+      const from = shownCause(one, event, shown);
+      return {
         event: one.event.id,
-        from: one.from.id,
-        delaySeconds: secondsFrom(one.from.at, one.event.at),
-      })),
+        from: from.id,
+        delaySeconds: secondsFrom(from.at, one.event.at),
+      };
+    }),
   ];
+}
+
+/**
+ * The cause as the chain has it: of what repeats itself, the one that is in it.
+ * @param {Reached} one
+ * @param {IncidentEvent} first
+ * @param {readonly Reached[]} shown
+ * @returns {IncidentEvent}
+ */
+function shownCause({ from }, first, shown) {
+  const events = [first, ...shown.map(({ event }) => event)];
+  return (
+    events.find(({ id }) => id === from.id) ?? events.find((one) => isAlike(one, from)) ?? first
+  );
 }
 
 /** @param {IncidentEvent} a @param {IncidentEvent} b */

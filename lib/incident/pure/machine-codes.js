@@ -104,7 +104,7 @@ const MACHINE_CODES = Object.freeze({
     weight: 1,
     stage: 1,
     say: (v) =>
-      `Disk ${name(v.device)} was busy ${percent(num(v.busyRatio))} of the time ` +
+      `Disk ${name(v.device)} was busy up to ${percent(num(v.busyRatio))} of the time ` +
       `(usually ${percent(num(v.usualRatio))}).`,
   },
   'journal-slow': {
@@ -153,7 +153,7 @@ const MACHINE_CODES = Object.freeze({
     role: 'both',
     weight: 2,
     stage: 0,
-    say: (v) => `The machine had ${percent(num(v.ratio))} of its memory available.`,
+    say: (v) => `The machine had as little as ${percent(num(v.ratio))} of its memory available.`,
   },
   swapping: {
     kind: 'memory',

@@ -102,7 +102,7 @@ const WORK_CODES = Object.freeze({
     weight: 1,
     stage: 1,
     say: (v) =>
-      `The cache was ${percent(num(v.ratio))} full (trigger ${percent(num(v.triggerRatio))}).`,
+      `The cache was up to ${percent(num(v.ratio))} full (trigger ${percent(num(v.triggerRatio))}).`,
   },
   'dirty-high': {
     kind: 'cache',
@@ -110,7 +110,7 @@ const WORK_CODES = Object.freeze({
     weight: 1,
     stage: 1,
     say: (v) =>
-      `Dirty data was ${percent(num(v.ratio))} of the cache (trigger ${percent(num(v.triggerRatio))}).`,
+      `Dirty data was up to ${percent(num(v.ratio))} of the cache (trigger ${percent(num(v.triggerRatio))}).`,
   },
   'clients-blocked': {
     kind: 'cache',
@@ -118,7 +118,7 @@ const WORK_CODES = Object.freeze({
     weight: 3,
     stage: 2,
     say: (v) =>
-      `${many(num(v.threads), 'application thread')} on average ${num(v.threads) === 1 ? 'was' : 'were'} ` +
+      `Up to ${many(num(v.threads), 'application thread')} ${num(v.threads) === 1 ? 'was' : 'were'} ` +
       `blocked by the cache or by tickets (usually ${count(num(v.usual))}).`,
   },
   'latency-up': {
@@ -127,7 +127,7 @@ const WORK_CODES = Object.freeze({
     weight: 2,
     stage: 3,
     say: (v) =>
-      `Operations took up to ${duration(num(v.latencyMs))} on average (usually ` +
+      `Operations took up to ${duration(num(v.latencyMs))} (mean of a sample; usually ` +
       `${duration(num(v.usualMs))}).`,
   },
   'load-up': {

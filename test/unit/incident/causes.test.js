@@ -368,6 +368,38 @@ const frozenThenShutDown = () => [
 ];
 const SET = { hosts: [HOST, other.host] };
 
+describe('delays', () => {
+  it('agree with the times that are shown, and name the number of their cause', () => {
+    const [set, blocked, latency, slow] = loweredTrigger();
+    const made = told([
+      { ...set, fromMs: set.fromMs + 900 },
+      { ...blocked, fromMs: blocked.fromMs + 100 },
+      { ...latency, fromMs: latency.fromMs + 990 },
+      slow,
+    ]).made;
+    assert.match(pageOf(made), /2 2026-11-25 03:10:04 4 s after 1/);
+    assert.doesNotMatch(pageOf(made), /(?:s after|noticed with) its cause/);
+  });
+  it('of a cause that repeats itself count from the one in the chain', () => {
+    const [set, blocked, latency] = loweredTrigger();
+    const again = [
+      { ...blocked, fromMs: blocked.fromMs + 130_000, toMs: Number(blocked.toMs) + 130_000 },
+      event('load-down', 800, { seconds: 9, source: 'ftdc', values: { perSec: 0, usual: 900 } }),
+    ];
+    const { made } = told([set, blocked, latency, ...again]);
+    const inChain = new Set(made.chain.map(({ event: id }) => id));
+    assert.ok(made.chain.slice(1).every(({ from }) => inChain.has(String(from))));
+    assert.match(pageOf(made), /load|Operations fell/);
+    assert.doesNotMatch(pageOf(made), / after 0/);
+  });
+  it('the mean and the maximum are not mixed up', () => {
+    const { made } = told(loweredTrigger());
+    const texts = made.events.map(({ message }) => message).join(' ');
+    assert.match(texts, /Up to 6\.2 application threads were blocked/);
+    assert.doesNotMatch(texts, /on average/);
+  });
+});
+
 describe('where and how long', () => {
   const screenOf = (/** @type {any} */ made) => renderIncident(made, plain).replace(/\s+/g, ' ');
   it('names the server and its role where there is more than one', () => {

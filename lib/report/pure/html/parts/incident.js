@@ -1,6 +1,7 @@
 'use strict';
 
 const { many, UNKNOWN } = require('../../../../base/pure/units');
+const { shownSeconds } = require('../../../../incident/pure/extent');
 const { whereText } = require('../../../../incident/pure/incident');
 const {
   LAST_SIGNS,
@@ -92,7 +93,7 @@ function chainPart({ chain, events }, key) {
             showTime(event.at),
             delaySeconds === null || from === null
               ? 'first cause'
-              : `${delayText(delaySeconds)}${causeText(numberOf(from))}`,
+              : `${delayText(events.find((one) => one.id === from)?.at ?? event.at, event.at)} ${numberOf(from)}`,
             event.host ?? '',
             prose(event.message),
             sourceOf(event),
@@ -114,11 +115,11 @@ function chainPart({ chain, events }, key) {
   ];
 }
 
-/** @param {number} seconds */
-const delayText = (seconds) =>
-  seconds < 0 ? 'noticed with' : `${showValue('delaySeconds', Math.round(seconds))} after`;
-/** A cause that repeats itself stands in the chain once. @param {number} number 0: not in it */
-const causeText = (number) => (number === 0 ? ' its cause' : ` ${number}`);
+/** As far apart as the times that are shown. @param {Date} from @param {Date} at */
+function delayText(from, at) {
+  const seconds = shownSeconds(from, at);
+  return seconds < 0 ? 'noticed with' : `${showValue('delaySeconds', seconds)} after`;
+}
 
 /** @param {IncidentEvent} event */
 const sourceOf = ({ evidence: { source, file, id } }) =>
