@@ -158,7 +158,7 @@ export interface Incident {
   because: string;
   /** null: there is no first cause. */
   confidence: 'high' | 'medium' | 'low' | null;
-  /** Why it is no higher. */
+  /** Why it is no higher, or so high. */
   confidenceBecause: string | null;
   /** Id of the event; null: none. */
   firstCause: string | null;
@@ -174,6 +174,8 @@ export interface Incident {
   shutdowns: Shutdown[];
   /** What would show that the first cause is another. */
   refutedBy: string[];
+  /** What tune checked already of the first of them, and found; null: nothing that was read can show it. */
+  checked: string | null;
   /** What to do next; null: nothing happened. */
   next: string | null;
   /** Other events that could be the first cause, the likeliest first. */

@@ -204,9 +204,17 @@ function confidenceIn({ event, score, reached }, others) {
     );
   if (!isWritten) return of('medium', 'It was seen in counters only; no log line names it.');
   return isNear
-    ? of('high', null)
+    ? of('high', highBecause(event, first?.event))
     : of('medium', `Its first consequence came ${shownSeconds(event.at, first.event.at)} s later.`);
 }
+
+/** @param {IncidentEvent} event @param {IncidentEvent | undefined} effect */
+const highBecause = ({ at, evidence }, effect) =>
+  `${evidence.source === 'journal' ? 'The journal of tune' : 'A log'} names it` +
+  (effect === undefined
+    ? ''
+    : `, its first consequence came ${Math.max(0, shownSeconds(at, effect.at))} s later`) +
+  ', and no other event explains nearly as much.';
 
 /**
  * The chain in the order of time: of what repeats itself, the first.

@@ -138,6 +138,9 @@ function chainLines({ chain, events, host }, left, ink) {
   return lines;
 }
 
+/** @param {string | null} checked */
+const checkedText = (checked) => (checked ? ` Checked: ${checked}.` : '');
+
 /** Shutdowns that are no part of the chain. @param {Incident} incident @returns {string[]} */
 const shutdownTexts = ({ shutdowns = [], chain }) =>
   shutdowns
@@ -146,7 +149,7 @@ const shutdownTexts = ({ shutdowns = [], chain }) =>
 
 /** @param {Incident} incident @param {Ink} ink */
 function tailLines(incident, ink) {
-  const { confidence, confidenceBecause, refutedBy, groups, next } = incident;
+  const { confidence, confidenceBecause, refutedBy, groups, next, checked } = incident;
   return [
     ...(next === null ? [] : part('NEXT', next, ink, 'strong')),
     ...shutdownTexts(incident)
@@ -159,7 +162,9 @@ function tailLines(incident, ink) {
           `${confidence}${confidenceBecause ? `: ${confidenceBecause}` : ''}`,
           ink,
         )),
-    ...(refutedBy.length === 0 ? [] : part('NOT THIS IF', `you find: ${refutedBy[0]}`, ink)),
+    ...(refutedBy.length === 0
+      ? []
+      : part('NOT THIS IF', `you find: ${refutedBy[0]}${checkedText(checked)}`, ink)),
     ...(groups.length === 0
       ? []
       : part(
@@ -258,6 +263,7 @@ const sourceLines = ({ sources }, ink) => [
 ];
 
 module.exports = {
+  checkedText,
   LAST_SIGNS,
   shutdownTexts,
   renderIncident,

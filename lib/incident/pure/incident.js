@@ -4,6 +4,7 @@ const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
 const { shutdownsOf } = require('./shutdowns');
 const { lastSignOf, roleAt } = require('./extent');
+const { checkedFor } = require('./refuter-checks');
 const { nextStep } = require('./next-steps');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
@@ -43,7 +44,7 @@ function incidentOf(read) {
   const times = timesOf(sources, range);
   const verdict = isAnything && times.from !== null ? judged.verdict : 'unknown';
   const first = events.find(({ id }) => id === judged.firstCause) ?? null;
-  const { role, next } = aboutFirst(first, events, read.members ?? []);
+  const { role, next, checked } = aboutFirst(first, events, read);
   return {
     at: times.to,
     host: first?.host ?? hosts.at(0) ?? null,
@@ -53,6 +54,7 @@ function incidentOf(read) {
     ...said,
     role,
     next,
+    checked,
     ...lastSignOf({ chain: said.chain, events, sources, shutdowns, to: times.to }),
     verdict,
     because: becauseOf(verdict, { events, ...judged, times, hosts, role }),
@@ -71,11 +73,19 @@ function incidentOf(read) {
   };
 }
 
-/** @param {IncidentEvent | null} first @param {readonly IncidentEvent[]} events @param {Members} members */
-const aboutFirst = (first, events, members) =>
+/**
+ * @param {IncidentEvent | null} first
+ * @param {readonly IncidentEvent[]} events
+ * @param {ReadAll & { members?: Members }} read
+ */
+const aboutFirst = (first, events, { members, sources }) =>
   first === null
-    ? { role: null, next: null }
-    : { role: roleAt(first, events, members), next: nextStep(first.code) };
+    ? { role: null, next: null, checked: null }
+    : {
+        role: roleAt(first, events, members ?? []),
+        next: nextStep(first.code),
+        checked: checkedFor(first, events, sources),
+      };
 
 /** Signs that a note names. */
 const MAX_NAMED = 3;

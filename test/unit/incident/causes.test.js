@@ -368,6 +368,42 @@ const frozenThenShutDown = () => [
 ];
 const SET = { hosts: [HOST, other.host] };
 
+describe('the reasons', () => {
+  const gap = event('sample-gap', 100, { seconds: 14, source: 'ftdc', values: { seconds: 14 } });
+  const build = event('index-build', 600, { seconds: 99, values: { ns: 'a.b', index: 'x' } });
+  const felt = loweredTrigger().slice(1);
+  it('a confidence has its reason, high too', () => {
+    const { made } = told(loweredTrigger());
+    assert.match(String(made.confidenceBecause), /^A log names it, its first consequence came 4 s/);
+    const alone = told([event('process-died', 5)]).made;
+    assert.equal(
+      alone.confidenceBecause,
+      'A log names it, and no other event explains nearly as much.',
+    );
+  });
+  it('the refuter says what was looked for', () => {
+    assert.equal(told([gap]).made.checked, 'none among the events of the 5,000 lines read');
+    assert.match(renderIncident(told([gap]).made, plain), /Checked/);
+    assert.match(pageOf(told([gap]).made), /Checked: none among the events/);
+    const line = event('parameter-set', 107, { values: { parameter: 'a' } });
+    assert.match(
+      String(told([gap, line]).made.checked),
+      /^1 among .* a changed parameter at 03:01:47/,
+    );
+    assert.equal(told([{ ...gap, host: other.host }]).made.checked, null);
+    assert.equal(told([event('process-died', 5)]).made.checked, 'no log of the kernel was read');
+    assert.equal(told([build, ...felt]).made.checked, 'none from 03:00:00 until it began');
+    assert.equal(told([build, ...felt], { sources: [] }).made.checked, null);
+  });
+  it('and a log of the kernel that was read', () => {
+    const [source] = readOf([]).sources;
+    const { made } = told([event('process-died', 5)], {
+      sources: [source, { ...source, kind: 'kernel', host: null, read: 80 }],
+    });
+    assert.equal(made.checked, "none among the 80 lines of the kernel's log");
+  });
+});
+
 describe('delays', () => {
   it('agree with the times that are shown, and name the number of their cause', () => {
     const [set, blocked, latency, slow] = loweredTrigger();

@@ -5,6 +5,7 @@ const { shownSeconds } = require('../../../../incident/pure/extent');
 const { whereText } = require('../../../../incident/pure/incident');
 const {
   LAST_SIGNS,
+  checkedText,
   metricName,
   showMetric,
   shutdownTexts,
@@ -66,11 +67,12 @@ function verdict(incident) {
     confidenceBecause,
     refutedBy,
     next,
+    checked,
     lastSignAt,
     lastSignIs,
   } = incident;
   const first = incident.events.find(({ id }) => id === incident.firstCause);
-  const more = html`${first !== undefined && html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`}${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${next && html`<p><strong>Next:</strong> ${prose(next)}</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one) => html`<li>${prose(one)}</li>`)}</ul>`}`;
+  const more = html`${first !== undefined && html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`}${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${next && html`<p><strong>Next:</strong> ${prose(next)}</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`)}</ul>`}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
 }
 
