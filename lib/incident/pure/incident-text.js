@@ -27,8 +27,8 @@ const CONCLUSIONS = Object.freeze({
   'nothing-unusual': ['NO INCIDENT', 'good'],
   unknown: ['INCIDENT', 'faint'],
 });
-/** Shutdowns on the screen; the timeline has all. */
-const MAX_SHUTDOWNS = 2;
+/** Shutdowns on the screen, the last ones; the timeline has all. */
+const MAX_SHUTDOWNS = 1;
 /** Lines of the rest of the screen, which always fit. */
 const SHORT_NOTES = 2;
 
@@ -153,7 +153,7 @@ function tailLines(incident, ink) {
   return [
     ...(next === null ? [] : part('NEXT', next, ink, 'strong')),
     ...shutdownTexts(incident)
-      .slice(0, MAX_SHUTDOWNS)
+      .slice(-MAX_SHUTDOWNS)
       .flatMap((text) => part('SHUTDOWN', text, ink)),
     ...(confidence === null
       ? []

@@ -505,6 +505,22 @@ describe('an orderly shutdown', () => {
     const screen = renderIncident(made, plain).replace(/\s+/g, ' ');
     assert.match(screen, /At 03:02:40 all servers were shut down \(signal 15\)\./);
   });
+  it('two of them, several notes and a long chain fit on one screen', () => {
+    const [gap, election, signal, second, , , down] = frozenThenShutDown();
+    const early = {
+      ...down,
+      fromMs: NIGHT_MS + 113_000,
+      values: { member: HOST, reason: 'x'.repeat(90) },
+    };
+    const late = { ...signal, fromMs: signal.fromMs + 900_000 };
+    const { made } = told(
+      [gap, election, early, signal, late, { ...second, fromMs: late.fromMs }],
+      { ...SET, notes: ['one '.repeat(40), 'two', 'three'] },
+    );
+    const lines = renderIncident(made, plain).split('\n');
+    assert.ok(lines.length <= 24, String(lines.length));
+    assert.match(lines.join('\n'), /At 03:17:40 all servers/);
+  });
   it('of one member owns what that one shows, and what others see of it', () => {
     const [gap, election, signal, , load, , down] = frozenThenShutDown();
     const { made, chain } = told(
