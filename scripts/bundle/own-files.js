@@ -10,14 +10,14 @@ const { modulesIn } = require('../../lib/base/own-files');
 
 const ROOT = path.join(__dirname, '../..');
 
-/** The folders that are registries. */
+/** The folders that are registries; every folder of rules is one. */
 const FOLDERS = [
   'lib/commands',
   'lib/host/areas',
-  'lib/rules/engine',
-  'lib/rules/host',
-  'lib/rules/machine',
-  'lib/rules/members',
+  ...fs
+    .readdirSync(path.join(ROOT, 'lib/rules'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `lib/rules/${name}`),
 ];
 const PAGE = 'lib/report/page';
 const TEXTS = [

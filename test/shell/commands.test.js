@@ -79,8 +79,10 @@ describe('commands in mongosh on a real server', function () {
     let counts;
     before(async () => {
       // The same in a second, and on the data of this server.
-      const here = (text) =>
+      const here = (text, i) =>
         text
+          // Each writes a bundle of its own, and none over the one that is read.
+          .replace(/(incident[. ]bundle.*)night\.json/, `$1night-${i}.json`)
           .replace(/(seconds:? )\d+/, (_, name) => `${name}1`)
           .replace('/var/lib/mongodb', server.dbPath);
       // As the collecting script writes it on a machine of which it may see nothing.
@@ -102,7 +104,7 @@ describe('commands in mongosh on a real server', function () {
       fs.writeFileSync(path.join(place.path, 'servers.txt'), `${server.uri}\n`);
       const lines = [
         COUNT,
-        ...EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line), COUNT]),
+        ...EXAMPLES.flatMap(({ line }, i) => [`print("${mark(i)}")`, here(line, i), COUNT]),
       ];
       const { code, stdout, stderr } = await mongosh([server.uri, '--quiet'], {
         cwd: place.path,
