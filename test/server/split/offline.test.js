@@ -46,7 +46,7 @@ describe('a split on a standalone server', function () {
         });
         assert.match(
           String(await splitRun(ctx, plan)).replace(/\s+/g, ' '),
-          /is blocked for reads and writes until the move is done/,
+          /is blocked for reads and writes until the split is done/,
         );
         const [{ phase }] = (await splitRun(ctx, plan, DO)).splits;
         assert.equal(phase, 'switched');
