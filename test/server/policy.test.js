@@ -107,12 +107,16 @@ describe('a policy on a real server', function () {
       () => tune.drift({}),
       () => tune.history(),
       () => tune.split.status(),
+      () => tune.who(brief),
+      () => tune.defects(brief),
+      () => tune.upgrade({ to: '99.0.0' }),
     ])
       await look().catch((/** @type {any} */ error) =>
         assert.ok(!['TUNE-90001', 'TUNE-30012'].includes(error.code), error.message),
       );
     const names = new Set(sent.map((spec) => Object.keys(spec)[0]));
     assert.ok(names.has('whatsmyuri') && names.size > 8, [...names].join());
+    assert.ok(names.has('getDefaultRWConcern'), 'what tune.upgrade() asks is not kept back');
     for (const name of names) assert.ok(Object.hasOwn(READING, name), name);
   });
 

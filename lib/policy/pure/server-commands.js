@@ -15,6 +15,7 @@ const READING = Object.freeze({
   dbStats: 'sizes of one database; free space of the disk',
   find: 'documents of tune, of the configuration, or of a collection that is split',
   getCmdLineOpts: 'start-up options',
+  getDefaultRWConcern: 'upgrade: the default write concern of the set',
   getDiagnosticData: 'the newest sample of diagnostic.data',
   getLog: 'the newest lines of the log, which live in memory',
   getMore: 'the next batch of a cursor',
