@@ -184,6 +184,20 @@ const REFUSALS = new Set(['TUNE-20002', 'TUNE-20005', 'TUNE-20007', 'TUNE-20008'
 const isRefusal = (error) => error instanceof TuneError && REFUSALS.has(error.code);
 
 /**
+ * What was thrown, where the server answered with a no.
+ * @param {unknown} cause
+ * @param {string} what was asked
+ * @param {AbortSignal} [signal]
+ * @returns {TuneError}
+ * @throws {TuneError} everything else
+ */
+function refusalOf(cause, what, signal) {
+  const error = mapServerError(cause, what, signal);
+  if (!isRefusal(error)) throw error;
+  return /** @type {TuneError} */ (error);
+}
+
+/**
  * @param {Port} port @param {Record<string, unknown>} command
  * @returns {Promise<any>} null where the user may not, or the server does not know it
  * @throws {TuneError} TUNE-20006
@@ -193,10 +207,9 @@ async function askOptional(port, command) {
   try {
     return await port.adminCommand(command);
   } catch (cause) {
-    const error = mapServerError(cause, what);
-    if (!isRefusal(error)) throw error;
+    refusalOf(cause, what);
     return null;
   }
 }
 
-module.exports = { mapServerError, notReached, isRefusal, withoutSecrets, askOptional };
+module.exports = { mapServerError, notReached, isRefusal, refusalOf, withoutSecrets, askOptional };

@@ -1,6 +1,7 @@
 'use strict';
 
 const { defineCommand } = require('../base/pure/command');
+const { stringsSet } = require('../change/pure/timeline');
 const { otherKeysOf } = require('../config/other-keys');
 const { report } = require('../text/report');
 const { examine } = require('../observe/settings');
@@ -38,10 +39,7 @@ module.exports = defineCommand({
  */
 async function settings(ctx) {
   const { run, config, drift, notes, complete, history, timeline } = (await examine(ctx)).settings;
-  const others = otherKeysOf(
-    history.engineConfig?.configString ?? null,
-    timeline.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
-  );
+  const others = otherKeysOf(history.engineConfig?.configString ?? null, stringsSet(timeline));
   const data = { host: run.host, version: run.version, ...config, others, drift, notes, complete };
   return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));
 }

@@ -8,6 +8,7 @@ const { watchMachine } = require('../host/watch-machine');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
+const { stringsSet } = require('../change/pure/timeline');
 const { parseEngineConfig, lookUp } = require('../config/engine-config');
 
 /**
@@ -128,7 +129,7 @@ function toleranceIn({ history, timeline }) {
   const texts = [
     history.engineConfig?.configString ?? '',
     history.opened ?? '',
-    ...timeline.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
+    ...stringsSet(timeline),
   ];
   const last = texts
     .flatMap((text) => {

@@ -7,7 +7,7 @@ const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines, catchUp } = require('../change/journal');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
-const { makeTimeline } = require('../change/pure/timeline');
+const { makeTimeline, stringsSet } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
@@ -78,11 +78,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
     memoryBytes,
     live,
   });
-  rememberOrigin(config, {
-    startup,
-    runTime: events.flatMap((event) => (event.kind === 'set' ? [event.config] : [])),
-    version,
-  });
+  rememberOrigin(config, { startup, runTime: stringsSet(events), version });
   const notes = [
     ...history.notes,
     ...journal.notes,

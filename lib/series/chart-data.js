@@ -131,6 +131,7 @@ function levelsOf(sample, facts) {
 }
 
 module.exports = {
+  summaryOf,
   chartDataOf,
   attachSeries,
   attachedSeries,

@@ -2,7 +2,7 @@
 
 const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { toNumber } = require('../base/pure/numbers');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -89,9 +89,7 @@ async function collectStats(
     return cursor.firstBatch.length === 0 ? 'gone' : statsOf(cursor.firstBatch[0]);
   } catch (error) {
     if (GONE.has(/** @type {any} */ (error).code)) return 'gone';
-    const mapped = mapServerError(error, '$collStats', signal);
-    if (!isRefusal(mapped)) throw mapped;
-    return /** @type {TuneError} */ (mapped);
+    return refusalOf(error, '$collStats', signal);
   }
 }
 
@@ -152,8 +150,7 @@ async function collectTop({ port, signal }) {
       atMs: performance.now(),
     };
   } catch (error) {
-    const mapped = mapServerError(error, 'top', signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, 'top', signal);
     return null;
   }
 }

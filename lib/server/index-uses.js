@@ -1,7 +1,7 @@
 'use strict';
 
 const { toMs, toNumber } = require('../base/pure/numbers');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 const { GONE, PATIENCE_MS } = require('./collection-stats');
 
 /**
@@ -40,9 +40,7 @@ async function collectIndexUses({ port, signal }, { database, name }) {
     );
   } catch (error) {
     if (GONE.has(/** @type {any} */ (error).code)) return 'gone';
-    const mapped = mapServerError(error, '$indexStats', signal);
-    if (!isRefusal(mapped)) throw mapped;
-    return /** @type {TuneError} */ (mapped);
+    return refusalOf(error, '$indexStats', signal);
   }
 }
 

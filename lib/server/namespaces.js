@@ -1,7 +1,7 @@
 'use strict';
 
 const { mapConcurrent } = require('../base/timing');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError, refusalOf } = require('../base/server-errors');
 
 /**
  * @import { Port } from '../base/context'
@@ -48,8 +48,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
               `${cursor.firstBatch.length} were checked.`,
           );
       } catch (error) {
-        const mapped = mapServerError(error, 'listCollections', signal);
-        if (!isRefusal(mapped)) throw mapped;
+        const mapped = refusalOf(error, 'listCollections', signal);
         notes.push(`${database} was skipped: ${mapped.message}`);
       }
     },

@@ -2,7 +2,7 @@
 
 const { toNumber } = require('../base/pure/numbers');
 const { MS_PER_SECOND } = require('../base/pure/units');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 const { OPLOG_STATUS } = require('./pure/commands');
 
 /**
@@ -17,18 +17,23 @@ const { OPLOG_STATUS } = require('./pure/commands');
  * }} OplogSample `atMs`: of a clock that is never set; `insertedBytes`: since the server started
  */
 
-const PIPELINE = Object.freeze([
-  { $collStats: { storageStats: {} } },
-  {
-    $project: {
-      _id: 0,
-      dataBytes: '$storageStats.size',
-      maxBytes: '$storageStats.maxSize',
-      // Truncating the oldest entries does not change it.
-      insertedBytes: '$storageStats.wiredTiger.cursor.insert key and value bytes',
+/** Of the database local. */
+const OPLOG_STATS = Object.freeze({
+  aggregate: 'oplog.rs',
+  pipeline: [
+    { $collStats: { storageStats: {} } },
+    {
+      $project: {
+        _id: 0,
+        dataBytes: '$storageStats.size',
+        maxBytes: '$storageStats.maxSize',
+        // Truncating the oldest entries does not change it.
+        insertedBytes: '$storageStats.wiredTiger.cursor.insert key and value bytes',
+      },
     },
-  },
-]);
+  ],
+  cursor: {},
+});
 
 /**
  * @param {Context} ctx
@@ -38,11 +43,7 @@ async function sampleOplog({ port, signal }) {
   try {
     const { oplog } = await port.adminCommand(OPLOG_STATUS);
     if (!oplog) return null;
-    const { cursor } = await port.command('local', {
-      aggregate: 'oplog.rs',
-      pipeline: PIPELINE,
-      cursor: {},
-    });
+    const { cursor } = await port.command('local', OPLOG_STATS);
     const [stats = {}] = cursor.firstBatch;
     return {
       atMs: performance.now(),
@@ -52,14 +53,18 @@ async function sampleOplog({ port, signal }) {
       heldSeconds: held(secondsOf(oplog.earliestOptime), secondsOf(oplog.latestOptime)),
     };
   } catch (error) {
-    const mapped = mapServerError(error, '$collStats', signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, '$collStats', signal);
     return null;
   }
 }
 
-/** @param {any} timestamp @returns {number | undefined} */
-const secondsOf = (timestamp) => toNumber(timestamp?.getHighBits?.() ?? timestamp?.t);
+/**
+ * A Timestamp of any driver, in seconds since 1970.
+ * @param {any} timestamp
+ * @returns {number | undefined}
+ */
+const secondsOf = (timestamp) =>
+  toNumber(timestamp?.getHighBits?.() ?? timestamp?.t ?? timestamp?.high);
 
 /** @param {number | undefined} earliest @param {number | undefined} latest */
 const held = (earliest, latest) =>
@@ -91,4 +96,4 @@ function paceOf(first, last) {
   return grown < 0 || ms <= 0 ? null : (grown * MS_PER_SECOND) / ms;
 }
 
-module.exports = { sampleOplog, oplogBetween };
+module.exports = { OPLOG_STATS, secondsOf, sampleOplog, oplogBetween };

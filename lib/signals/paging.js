@@ -72,7 +72,7 @@ function wouldLargerKeep(metrics) {
 
 /**
  * @param {Metrics} metrics
- * @returns {string} for the end of a sentence; empty where it is next to nothing
+ * @returns {string} for the end of a sentence; empty where it is too little to say
  */
 const pagingWords = (metrics) =>
   pagingShare(metrics) < NOTED_SHARE

@@ -28,7 +28,7 @@ const QUIET_RATIO = 0.5;
 const isStalledInQuiet = (metrics) =>
   isStalled(metrics) && (metrics['stalls.quietRatio'] ?? 0) >= QUIET_RATIO;
 
-// Share of the stalls' time with somebody waiting for the cache; below it the cache is not why
+// Share of the stalls' time with clients waiting for the cache; below it the cache is not why
 // (heuristic).
 const MOSTLY_WAITING_RATIO = 0.5;
 

@@ -19,7 +19,7 @@ const NEAR_TARGET_RATIO = 0.05;
 const KEPT_RATIO = 0.5;
 // Of what is read at least so much stays in the cache, or something else takes it (heuristic).
 const GROWTH_RATIO = 0.25;
-// Data of which so much is inside leaves next to nothing to be read.
+// Data of which so much is inside leaves too little to be read.
 const INSIDE_RATIO = 0.95;
 // Seconds; what takes longer than a day is no warming up.
 const MAX_SECONDS = 86_400;

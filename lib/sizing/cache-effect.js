@@ -60,39 +60,55 @@ function doesDataFit(metrics) {
 /**
  * @param {Metrics} metrics
  * @param {number} cacheBytes
- * @returns {Effect | null} null where it is not known, or where all fits already
+ * @returns {number | null} share of the page reads that stay, 0 where all data fits; null where it
+ *   is not known, or where all fits already
  */
-function cacheEffect(metrics, cacheBytes) {
-  const { 'cache.maxBytes': now, 'cache.pagesReadPerSec': reads } = metrics;
-  if (now === undefined || reads === undefined || doesDataFit(metrics) !== false) return null;
+function readsLeft(metrics, cacheBytes) {
+  const now = metrics['cache.maxBytes'];
+  if (now === undefined || doesDataFit(metrics) !== false) return null;
   const [before, after] = [now, cacheBytes].map(
     (size) => /** @type {number} */ (outside(metrics, size)),
   );
-  const fits = after < MIN_OUTSIDE;
-  const ratio = fits ? 0 : after / before;
+  return after < MIN_OUTSIDE ? 0 : after / before;
+}
+
+/**
+ * @param {Metrics} metrics
+ * @param {number} cacheBytes
+ * @returns {Effect | null} null where it is not known, or where all fits already
+ */
+function cacheEffect(metrics, cacheBytes) {
+  const reads = metrics['cache.pagesReadPerSec'];
+  const ratio = readsLeft(metrics, cacheBytes);
+  if (reads === undefined || ratio === null) return null;
   return {
     readsPerSec: reads * ratio,
     savedPerSec: reads * (1 - ratio),
     speedup: speedupOf(metrics, ratio),
-    fits,
+    fits: ratio === 0,
   };
 }
 
 /**
- * The part of the clients' time that goes into reading pages shrinks or grows with their number;
- * the rest stays.
  * @param {Metrics} metrics
  * @param {number} ratio
  */
 function speedupOf(metrics, ratio) {
   const loss = readingPagesTime(metrics);
-  if (loss === undefined) return null;
-  const idle = 1 / Math.max(metrics['process.cpuRatio'] ?? 0, 1 / MAX_SPEEDUP);
-  return Math.min(
-    1 / Math.max(1 - loss.share + loss.share * ratio, 1 / MAX_SPEEDUP),
-    Math.max(1, idle),
-  );
+  return loss === undefined
+    ? null
+    : Math.min(speedupAt(loss.share * (1 - ratio)), mostSpeedup(metrics));
 }
+
+/**
+ * The part of the clients' time that is saved makes room for more operations; the rest stays.
+ * @param {number} savedShare negative where more time is needed
+ */
+const speedupAt = (savedShare) => 1 / Math.max(1 - savedShare, 1 / MAX_SPEEDUP);
+
+/** CPUs that are busy already leave less to gain. @param {Metrics} metrics */
+const mostSpeedup = ({ 'process.cpuRatio': own = 0 }) =>
+  Math.max(1, 1 / Math.max(own, 1 / MAX_SPEEDUP));
 
 /**
  * Half, twice, and what holds all data (more than there is now, or it would fit), as far as memory
@@ -161,4 +177,4 @@ function effectOf({ readsPerSec, savedPerSec, speedup, fits }) {
   );
 }
 
-module.exports = { cacheEffect, cacheEffectWords, doesDataFit };
+module.exports = { cacheEffect, cacheEffectWords, doesDataFit, mostSpeedup, readsLeft, speedupAt };

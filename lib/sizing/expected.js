@@ -4,7 +4,7 @@ const { GiB } = require('../base/pure/units');
 const { evictionLoss, readingPagesTime } = require('../signals/clients');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { threadsNow } = require('../signals/eviction-threads');
-const { cacheEffect } = require('./cache-effect');
+const { mostSpeedup, readsLeft, speedupAt } = require('./cache-effect');
 
 /**
  * @import { Change } from '../base/types'
@@ -24,8 +24,6 @@ const READS_LOW = 0.75;
 // With hot data fewer reads are left: 43% by the estimate were 30% in a measurement, about their
 // share to the power of 1.4; squared they are the least that is expected.
 const HOT_POWER = 2;
-// Beyond this something else becomes the limit; 8 to 9 times was the most measured.
-const MAX_RATIO = 10;
 // A cache twice as large gained 26% under write pressure, in both of two pairs of runs.
 const WRITE_GAIN_OF_TWICE = 1.26;
 // Trigger 20% to 40%, and to 25%: x 1.11, 1.13 and 1.28 (docs/evidence/dirty-thresholds.md).
@@ -61,12 +59,10 @@ const isForReaders = ({ cacheSizeGB }, metrics) =>
 /** A larger cache for readers. @param {Change} change @param {Metrics} metrics */
 function byReads({ cacheSizeGB = 0 }, metrics) {
   const loss = readingPagesTime(metrics);
-  const effect = cacheEffect(metrics, cacheSizeGB * GiB);
-  const reads = metrics['cache.pagesReadPerSec'];
-  if (loss === undefined || effect === null || !reads) return null;
-  const left = effect.readsPerSec / reads;
-  const gain = (/** @type {number} */ share) => 1 / Math.max(1 - loss.share * (1 - share), 1e-9);
-  const ratio = Math.min(gain(left), MAX_RATIO);
+  const left = readsLeft(metrics, cacheSizeGB * GiB);
+  if (loss === undefined || left === null || !metrics['cache.pagesReadPerSec']) return null;
+  const gain = (/** @type {number} */ share) => speedupAt(loss.share * (1 - share));
+  const ratio = gain(left);
   return { ratio, low: 1 + (ratio - 1) * READS_LOW, high: gain(left ** HOT_POWER) };
 }
 
@@ -75,7 +71,7 @@ function byEviction(change, metrics) {
   const loss = evictionLoss(metrics);
   const ratio = loss && ratioOf(change, metrics, loss.share);
   if (!loss || ratio === undefined) return null;
-  const high = 1 / Math.max(1 - loss.share, 1 / MAX_RATIO);
+  const high = speedupAt(loss.share);
   return { ratio: Math.min(ratio, high), low: NOTHING_LOW, high };
 }
 
@@ -97,7 +93,7 @@ function ratioOf(change, metrics, share) {
 /** @param {Change} change @param {Metrics} metrics @param {number} share */
 const byThreads = ({ evictionThreadsMax = 0 }, metrics, share) =>
   evictionThreadsMax > (threadsNow(metrics) ?? Infinity)
-    ? 1 / (1 - share * THREADS_SHARE)
+    ? speedupAt(share * THREADS_SHARE)
     : undefined;
 
 /** @param {Change} change @param {Metrics} metrics */
@@ -113,11 +109,10 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
   dirty / 100 >= DEFAULT_TRIGGER_RATIO || updates === FOLLOWS_DIRTY;
 
 /**
- * CPUs that are busy already leave less to gain.
  * @param {Expected} expected @param {Metrics} metrics @returns {Expected}
  */
-function capped(expected, { 'process.cpuRatio': own = 0 }) {
-  const most = Math.min(MAX_RATIO, Math.max(1, 1 / Math.max(own, 1 / MAX_RATIO)));
+function capped(expected, metrics) {
+  const most = mostSpeedup(metrics);
   const [ratio, high] = [expected.ratio, expected.high].map((value) => Math.min(value, most));
   const gain = expected.ratio - 1;
   // The lower bound keeps its share of the gain.

@@ -1,7 +1,6 @@
 'use strict';
 
-const { SCREEN_LINES, counted } = require('./layout');
-const { wrap } = require('./wrap');
+const { SCREEN_LINES, restLines } = require('./layout');
 
 /** @import { Ink } from '../base/types' */
 
@@ -21,12 +20,7 @@ function fitBlocks(blocks, others, ink) {
   while (shown > MIN_BLOCKS && others + taken() + (shown < blocks.length ? 1 : 0) > SCREEN_LINES)
     shown -= 1;
   const rest = blocks.slice(shown).map(({ name }) => name);
-  return [
-    ...blocks.slice(0, shown).flatMap(({ lines }) => lines),
-    ...(rest.length === 0
-      ? []
-      : wrap(`and ${rest.length} more: ${counted(rest)}`, '  ').map((line) => ink(line, 'faint'))),
-  ];
+  return [...blocks.slice(0, shown).flatMap(({ lines }) => lines), ...restLines(rest, ink)];
 }
 
 module.exports = { fitBlocks };

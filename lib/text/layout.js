@@ -129,15 +129,18 @@ function fittingRows(findings, left, ink) {
   const rows = findingRows(findings, ink);
   const shown = rows.length - hidden(rows, left);
   const others = findings.slice(shown).map(({ rule }) => rule);
-  return [
-    ...rows.slice(0, shown).flat(),
-    ...(others.length > 0
-      ? wrap(`and ${others.length} more: ${counted(others)}`, '  ').map((line) =>
-          ink(line, 'faint'),
-        )
-      : []),
-  ];
+  return [...rows.slice(0, shown).flat(), ...restLines(others, ink)];
 }
+
+/**
+ * What a screen has no lines for, by name.
+ * @param {readonly string[]} names
+ * @param {Ink} ink
+ */
+const restLines = (names, ink) =>
+  names.length === 0
+    ? []
+    : wrap(`and ${names.length} more: ${counted(names)}`, '  ').map((line) => ink(line, 'faint'));
 
 /**
  * Names, each once: `member-lag (14), member-state`.
@@ -220,7 +223,7 @@ module.exports = {
   SCREEN_LINES,
   findingRows,
   fittingRows,
-  counted,
+  restLines,
   countsOf,
   noteLines,
   fragment,

@@ -89,7 +89,10 @@ async function runTrialPlan(ctx, known, wanted) {
 const dataKnown = async (ctx, { facts, settings }, tried) => ({
   ...facts,
   config: settings.config,
-  dataBytes: tried.cacheSizeGB === undefined ? facts.dataBytes : await collectDataBytes(ctx.port),
+  dataBytes:
+    tried.cacheSizeGB === undefined || facts.dataBytes !== null
+      ? facts.dataBytes
+      : await collectDataBytes(ctx.port),
 });
 
 /**

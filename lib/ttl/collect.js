@@ -5,7 +5,7 @@ const { TTL_STATUS } = require('../server/pure/commands');
 const { collectNamespaces } = require('../server/namespaces');
 const { mapConcurrent, isProgressDue } = require('../base/timing');
 const { toNumber, toMs } = require('../base/pure/numbers');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 const {
   isOwn,
   dueOf,
@@ -269,8 +269,7 @@ async function asked({ signal }, refused, { database, what }, ask) {
   try {
     return await ask();
   } catch (error) {
-    const mapped = mapServerError(error, what, signal);
-    if (!isRefusal(mapped)) throw mapped;
+    const mapped = refusalOf(error, what, signal);
     const key = `${what} ${database}`;
     if (!GONE.has(/** @type {any} */ (error).code))
       refused.set(key, {

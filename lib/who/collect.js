@@ -1,7 +1,7 @@
 'use strict';
 
 const { sleep } = require('../base/context');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError, refusalOf } = require('../base/server-errors');
 const { MS_PER_SECOND, many } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
 const { GLOBAL_LOG, OPENING_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
@@ -109,8 +109,7 @@ async function sampleOnce(ctx, seen) {
     seen.operations.push(operationsIn(cursor.firstBatch));
     if (cursor.firstBatch.length === MAX_OPERATIONS) noteOnce(seen, MANY);
   } catch (error) {
-    const mapped = mapServerError(error, '$currentOp', ctx.signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, '$currentOp', ctx.signal);
     seen.operations = null;
     seen.notes.push(
       'Running operations are not known: $currentOp of all users needs the privilege inprog (role ' +
@@ -159,8 +158,7 @@ async function readServerLog(ctx, seen) {
     const isWhole = (toNumber(totalLinesWritten) ?? Infinity) <= lines.length;
     seen.log = { lines: lines.length, fromMs: isWhole ? null : oldest(lines) };
   } catch (error) {
-    const mapped = mapServerError(error, 'getLog', ctx.signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, 'getLog', ctx.signal);
     seen.notes.push(
       'Slow operations are not known: getLog needs the privilege of that name (role clusterMonitor).',
     );

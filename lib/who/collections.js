@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { collectStats } = require('../server/collection-stats');
 
@@ -67,8 +67,7 @@ async function keysOf({ port, signal }, { database, name }) {
     });
     return cursor.firstBatch.map((/** @type {any} */ { key }) => key ?? {});
   } catch (error) {
-    const mapped = mapServerError(error, '$indexStats', signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, '$indexStats', signal);
     return null;
   }
 }

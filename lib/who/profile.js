@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError, isRefusal, refusalOf } = require('../base/server-errors');
 const { mapConcurrent } = require('../base/timing');
 const { readProfile } = require('./pure/slow-log');
 
@@ -73,8 +73,7 @@ async function profileOf({ port, signal }, database, fromMs) {
     });
     return cursor.firstBatch.flatMap((/** @type {any} */ doc) => readProfile(doc) ?? []);
   } catch (error) {
-    const mapped = mapServerError(error, 'profile', signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, 'profile', signal);
     return null;
   }
 }

@@ -278,7 +278,15 @@ const pendingWords = (command) =>
   `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
   'run tune.undo() again to check.';
 
+/**
+ * @param {readonly TimelineEvent[]} events
+ * @returns {string[]} the strings that were set, in their order
+ */
+const stringsSet = (events) =>
+  events.flatMap((event) => (event.kind === 'set' ? [event.config] : []));
+
 module.exports = {
+  stringsSet,
   makeTimeline,
   knownOf,
   isLineOf,

@@ -72,7 +72,7 @@ module.exports = {
   },
 };
 
-/** Where most of a standstill passes without it, eviction is not why. @param {Metrics} metrics */
+/** Where most of a stall passes without it, eviction is not why. @param {Metrics} metrics */
 const isEvictionFirst = (metrics) =>
   isEvictionSevere(metrics) && dirtyLimit(metrics).isReached && !isStalledWithoutCacheWait(metrics);
 

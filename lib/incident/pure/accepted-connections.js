@@ -1,6 +1,6 @@
 'use strict';
 
-const { quantile } = require('./quantile');
+const { quantile } = require('../../base/pure/quantile');
 const { lastNumber } = require('./slow-lines');
 
 /**

@@ -1,5 +1,7 @@
 'use strict';
 
+const { quantile } = require('../../base/pure/quantile');
+
 /**
  * @import { ClockOffset, RawEvent } from '../types'
  * @import { KernelEvent } from '../read-kernel-log'
@@ -20,9 +22,6 @@ const MAX_ZONE_MS = 14 * 3_600_000;
 /** The kernel's line and the last sign of life of the process it killed. */
 const KILL_MS = 45_000;
 
-/** @param {readonly number[]} values at least one @returns {number} */
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-
 /**
  * How far the members' clocks are ahead of the first one's.
  * @param {readonly RawEvent[]} events of all members
@@ -37,7 +36,7 @@ function memberOffsets(events, hosts) {
       ...seenBy(events, other, first).map((ms) => -ms),
     ];
     if (apart.length === 0) return [];
-    const aheadSeconds = median(apart) / 1000;
+    const aheadSeconds = quantile(apart, 0.5) / 1000;
     return Math.abs(aheadSeconds) <= HEARTBEAT_SECONDS
       ? []
       : [{ of: other, against: first, aheadSeconds, events: apart.length }];

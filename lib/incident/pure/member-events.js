@@ -47,8 +47,8 @@ function memberEvents(member, file) {
   const found = [
     ...featureEvents(member.rows),
     ...member.breaks.flatMap(breakEvent),
-    ...longCheckpoints(checkpoints),
-    ...stallEvents(stalls),
+    ...spanEvents('checkpoint-long', checkpoints, LONG_CHECKPOINT_SECONDS),
+    ...spanEvents('stall', stalls, MIN_STALL_SECONDS),
     ...stateEvents(member.rows),
   ];
   return found.map((event) => ({
@@ -69,29 +69,22 @@ function breakEvent({ kind, fromMs, toMs }) {
   return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? of('clock-jump', { seconds }) : [];
 }
 
-/** @param {readonly Span[] | null} checkpoints @returns {Found[]} */
-const longCheckpoints = (checkpoints) =>
-  spansOf(checkpoints, LONG_CHECKPOINT_SECONDS).map((span) => ({
-    ...span,
-    code: 'checkpoint-long',
-    count: 1,
-    values: { seconds: secondsOf(span) },
-  }));
-
-/** @param {readonly Span[] | null} stalls @returns {Found[]} */
-const stallEvents = (stalls) =>
-  spansOf(stalls, MIN_STALL_SECONDS).map((span) => ({
-    ...span,
-    code: 'stall',
-    count: 1,
-    values: { seconds: secondsOf(span) },
-  }));
-
-/** @param {readonly Span[] | null} spans @param {number} minSeconds */
-const spansOf = (spans, minSeconds) =>
+/**
+ * @param {string} code
+ * @param {readonly Span[] | null} spans
+ * @param {number} minSeconds shorter ones are no event
+ * @returns {Found[]}
+ */
+const spanEvents = (code, spans, minSeconds) =>
   (spans ?? [])
     .filter((span) => secondsOf(span) >= minSeconds)
-    .map(({ fromMs, toMs }) => ({ fromMs, toMs }));
+    .map((span) => ({
+      fromMs: span.fromMs,
+      toMs: span.toMs,
+      code,
+      count: 1,
+      values: { seconds: secondsOf(span) },
+    }));
 
 /** @param {Span} span */
 const secondsOf = ({ fromMs, toMs }) => (toMs - fromMs) / MS_PER_SECOND;

@@ -1,6 +1,7 @@
 'use strict';
 
 const { codeOf } = require('./event-codes');
+const { summaryOf } = require('../../series/chart-data');
 const { FORMAT, VERSION } = require('./bundle');
 
 /**
@@ -194,16 +195,6 @@ function seriesOf(name, values, length) {
   const given = list(values, length);
   const made = Array.from({ length }, (_, i) => (Number.isFinite(given[i]) ? given[i] : null));
   return made.some((value) => value !== null) ? [[name, made]] : [];
-}
-
-/** @param {readonly (number | null)[]} values one of them known */
-function summaryOf(values) {
-  const known = values.filter((value) => value !== null);
-  return {
-    min: known.reduce((a, b) => Math.min(a, b)),
-    mean: known.reduce((a, b) => a + b, 0) / known.length,
-    max: known.reduce((a, b) => Math.max(a, b)),
-  };
 }
 
 /** @param {unknown} made @returns {Span[]} */

@@ -156,7 +156,7 @@ class Recording {
     try {
       const chunk = this.decoder.decode(entry.data);
       const { state, ...columns } = this.selection.columns(chunk);
-      const block = toBlock(columns, chunk.samples);
+      const block = toBlock({ ...columns, ...(state && { 'member.state': state }) }, chunk.samples);
       if (!block.atMs.every(isPossible)) throw new Damaged('a sample without a possible time');
       this.server = {
         identity: identityOf(chunk.reference),

@@ -164,9 +164,8 @@ function makeTables() {
 /** @param {readonly string[]} path */
 const join = (path) => path.join(SEPARATOR);
 
-/** What is read of replSetGetStatus. @type {readonly [MemberCounter, string[], number][]} */
+/** Times of replSetGetStatus. @type {readonly [MemberCounter, string[], number][]} */
 const MEMBER_COUNTERS = Object.freeze([
-  ['member.state', ['replSetGetStatus', 'myState'], 1],
   ['member.appliedAtMs', ['replSetGetStatus', 'optimes', 'lastAppliedWallTime'], 1],
   ['member.committedAtMs', ['replSetGetStatus', 'optimes', 'lastCommittedWallTime'], 1],
 ]);

@@ -1,5 +1,6 @@
 'use strict';
 
+const { quantile } = require('../../base/pure/quantile');
 const { intervalBetween, secondsBetween } = require('./growth');
 
 /**
@@ -94,9 +95,6 @@ function stallIntervalsIn(all) {
   );
   return runsOf(all, still).filter(({ run, after }) => waited(run, after, usualSeconds));
 }
-
-/** @param {number[]} list @param {number} share */
-const quantile = (list, share) => list.toSorted((a, b) => a - b)[Math.floor(list.length * share)];
 
 /** @param {Interval} interval */
 const rateOf = ({ ops, seconds }) => ops / seconds;

@@ -8,7 +8,7 @@ const { sleep } = require('../../base/context');
 const { collectStats } = require('../../server/collection-stats');
 const { listCollections } = require('../../server/namespaces');
 const { mapConcurrent } = require('../../base/timing');
-const { mapServerError, isRefusal } = require('../../base/server-errors');
+const { mapServerError, refusalOf } = require('../../base/server-errors');
 const { toNumber } = require('../../base/pure/numbers');
 const { LONG_READ } = require('../server');
 const { many } = require('../../base/pure/units');
@@ -120,8 +120,7 @@ async function indexesOf({ port, signal }, database, name) {
     return (await port.command(database, { listIndexes: name, cursor: { batchSize: ONE_BATCH } }))
       .cursor.firstBatch;
   } catch (error) {
-    const mapped = mapServerError(error, 'listIndexes', signal);
-    if (!isRefusal(mapped)) throw mapped;
+    refusalOf(error, 'listIndexes', signal);
     return GONE.has(/** @type {any} */ (error).code) ? [] : null;
   }
 }

@@ -2,7 +2,8 @@
 
 const { OPLOG_STATUS, START_OPTIONS } = require('../../server/pure/commands');
 const { toNumber } = require('../../base/pure/numbers');
-const { mapServerError, isRefusal } = require('../../base/server-errors');
+const { refusalOf } = require('../../base/server-errors');
+const { OPLOG_STATS, secondsOf } = require('../../server/oplog');
 const { collectDisks } = require('./disks');
 const { isShardMember } = require('./shard-member');
 const { collectStreams } = require('./streams');
@@ -98,19 +99,18 @@ const asking =
     try {
       return await port.command(database, command);
     } catch (error) {
-      const mapped = mapServerError(error, Object.keys(command)[0], signal);
-      if (!isRefusal(mapped)) throw mapped;
+      refusalOf(error, Object.keys(command)[0], signal);
       return null;
     }
   };
 
 /** @param {Ask} ask @param {any} reach @returns {Promise<Surroundings['oplog']>} */
 async function oplogOf(ask, reach) {
-  const [oldest, latest] = [timeOf(reach?.earliestOptime), timeOf(reach?.latestOptime)];
+  const [oldest, latest] = [secondsOf(reach?.earliestOptime), secondsOf(reach?.latestOptime)];
   if (oldest === undefined || latest === undefined) return null;
-  const answer = await ask('local', { aggregate: 'oplog.rs', pipeline: OPLOG_SIZE, cursor: {} });
+  const answer = await ask('local', OPLOG_STATS);
   const [stats = {}] = answer?.cursor.firstBatch ?? [];
-  const [size, maxBytes] = [toNumber(stats.size), toNumber(stats.maxSize)];
+  const [size, maxBytes] = [toNumber(stats.dataBytes), toNumber(stats.maxBytes)];
   const seconds = Math.max(1, latest - oldest);
   if (!size || maxBytes === undefined) return { maxBytes: null, bytesPerSec: null, seconds };
   // One that is not full yet will reach back further than it does now.
@@ -120,19 +120,6 @@ async function oplogOf(ask, reach) {
     seconds: Math.max(seconds, (maxBytes * seconds) / size),
   };
 }
-
-const OPLOG_SIZE = [
-  { $collStats: { storageStats: {} } },
-  { $project: { size: '$storageStats.size', maxSize: '$storageStats.maxSize' } },
-];
-
-/**
- * A Timestamp of any driver, in seconds since 1970.
- * @param {any} timestamp
- * @returns {number | undefined}
- */
-const timeOf = (timestamp) =>
-  toNumber(timestamp?.getHighBits?.() ?? timestamp?.t ?? timestamp?.high);
 
 /**
  * @param {Ask} ask

@@ -111,7 +111,6 @@ describe('recording/ftdc/selection', () => {
     assert.deepEqual(reported, {
       start: [1],
       state: [2],
-      'member.state': [2],
       'cache.maxBytes': [100],
       'cache.usedBytes': [3],
       'connections.current': [4],
