@@ -2,11 +2,17 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { keptOf, observationOf } = require('../../lib/recording/pure/kept-observation');
+const { observationOf } = require('../../lib/recording/pure/kept-observation');
 
 /**
  * What real commands saw and answered, kept in test/samples as JSON: either an observation, of
  * which advice and status are made anew, or the data of an answer, of which its text is made anew.
+ */
+
+/**
+ * @import { Judgeable } from '../../lib/observe/types'
+ * @import { Columns, Kept } from '../../lib/recording/pure/kept-observation'
+ * @import { Sample } from '../../lib/server/pure/sample'
  */
 
 const FOLDER = path.join(__dirname, '..', '..', 'test', 'samples');
@@ -47,6 +53,29 @@ function withDates(value) {
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withDates(one)]));
 }
+
+/** @param {readonly Sample[]} samples @returns {Columns} */
+function columnsOf(samples) {
+  const names = [...new Set(samples.flatMap(({ counters }) => Object.keys(counters)))];
+  return {
+    atMs: samples.map(({ atMs }) => atMs),
+    uptimeMs: samples.map(({ uptimeMs }) => uptimeMs),
+    counters: Object.fromEntries(
+      names.map((name) => [
+        name,
+        samples.map(({ counters }) => /** @type {any} */ (counters)[name] ?? null),
+      ]),
+    ),
+  };
+}
+
+/** @param {Judgeable} observation @returns {Kept} */
+const keptOf = ({ window, facts, notes = [], machine = null }) => ({
+  facts,
+  notes,
+  machine,
+  samples: columnsOf(window.samples),
+});
 
 /** @param {string} _key @param {any} value */
 const revive = (_key, value) =>

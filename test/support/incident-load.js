@@ -13,10 +13,14 @@ const HEAVY = Object.freeze({ threads: 12, pauseMs: 0, documents: 2400, bytes: 8
 
 /**
  * Fills a collection.
- * @param {MongoClient} client @param {{ documents?: number, bytes?: number, more?: object }} [size]
+ * @param {MongoClient} client
+ * @param {{ collection?: string, documents?: number, bytes?: number, more?: object }} [size]
  */
-async function fill(client, { documents = DOCUMENTS, bytes = BYTES, more = {} } = {}) {
-  const orders = client.db('shop').collection('orders');
+async function fill(
+  client,
+  { collection = 'orders', documents = DOCUMENTS, bytes = BYTES, more = {} } = {},
+) {
+  const orders = client.db('shop').collection(collection);
   const BATCH = 500;
   for (let from = 0; from < documents; from += BATCH)
     await orders.insertMany(

@@ -16,21 +16,6 @@ const { makeWindow } = require('../../server/pure/window');
  * @typedef {{ samples: Columns, facts: Facts, notes: string[], machine?: any }} Kept
  */
 
-/** @param {readonly Sample[]} samples @returns {Columns} */
-function columnsOf(samples) {
-  const names = [...new Set(samples.flatMap(({ counters }) => Object.keys(counters)))];
-  return {
-    atMs: samples.map(({ atMs }) => atMs),
-    uptimeMs: samples.map(({ uptimeMs }) => uptimeMs),
-    counters: Object.fromEntries(
-      names.map((name) => [
-        name,
-        samples.map(({ counters }) => /** @type {any} */ (counters)[name] ?? null),
-      ]),
-    ),
-  };
-}
-
 /** @param {Columns} columns @returns {Sample[]} */
 const samplesOf = ({ atMs, uptimeMs, counters }) =>
   atMs.map((at, i) => ({
@@ -43,14 +28,6 @@ const samplesOf = ({ atMs, uptimeMs, counters }) =>
     ),
   }));
 
-/** @param {Judgeable} observation @returns {Kept} */
-const keptOf = ({ window, facts, notes = [], machine = null }) => ({
-  facts,
-  notes,
-  machine,
-  samples: columnsOf(window.samples),
-});
-
 /** @param {Kept} kept @returns {Judgeable} */
 const observationOf = ({ samples, facts, notes, machine }) => ({
   window: makeWindow(samplesOf(samples)),
@@ -59,4 +36,4 @@ const observationOf = ({ samples, facts, notes, machine }) => ({
   machine,
 });
 
-module.exports = { keptOf, observationOf };
+module.exports = { observationOf };

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { DEFECTS, defectsOf, defectsOfRelease } = require('../../../lib/defects/pure/defects');
 const { countSignatures } = require('../../../lib/defects/pure/log-signatures');
 const { versionNumber } = require('../../../lib/base/pure/version');
+const { renderDefects } = require('../../../lib/defects/pure/defects-text');
 const { CASES, RSTL } = require('../../support/defect-cases');
 
 const MIN_ENTRIES = 25;
@@ -90,5 +91,16 @@ describe('known defects', () => {
   it('a release before and after all of them has none', () => {
     for (const version of ['4.2.6', '3.6.8', '99.0.0'])
       assert.deepEqual(defectsOfRelease(version), []);
+  });
+});
+
+describe('the first line of tune.defects()', () => {
+  const NONE = { found: [], absent: [], undecided: [], notes: [], upgradeTo: null };
+  const line = (/** @type {object} */ data) =>
+    renderDefects(/** @type {any} */ ({ host: 'h:1', ...NONE, ...data }), (one) => one);
+
+  it('says that the release is not known, or that there is nothing to look for', () => {
+    assert.match(line({ version: null }), /not known: the server does not report its release/);
+    assert.match(line({ version: '9.9.9' }), /tune knows no defect of this release/);
   });
 });

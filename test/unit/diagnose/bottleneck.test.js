@@ -1863,4 +1863,14 @@ describe('diagnose/bottleneck: the truth table', () => {
       assert.ok((change?.cacheSizeGB ?? Infinity) * GiB > (metrics['cache.maxBytes'] ?? 0));
     }
   });
+
+  it('a cache that is warming up: whether it will hold all data is said', () => {
+    const explained = (/** @type {object} */ more) =>
+      findRemedy('disk', /** @type {any} */ ({ ...WARMING, ...more })).explain.join('\n');
+    assert.doesNotMatch(explained({}), /will not hold all data/);
+    assert.match(
+      explained({ 'data.bytes': 3 * GiB }),
+      /The 1\.5 GiB cache will not hold all data: that takes [\d.]+ GiB/,
+    );
+  });
 });

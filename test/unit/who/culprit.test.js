@@ -151,6 +151,20 @@ describe('who makes the others wait', () => {
       /Writes to d\.c \(insert\) take most/,
     ],
     [
+      'writes that wait for less than half, where what is unseen is less still',
+      answer(
+        [],
+        [
+          ...Array(3).fill([active({ shape: insert })]),
+          [active({ shape: { ...insert }, ns: 'd.e' })],
+          ...Array(6).fill([]),
+        ],
+        { totals: { ...NOTHING, eviction: 1.4 } },
+      ),
+      'writes',
+      /Writes to d\.c \(insert\) take most/,
+    ],
+    [
       'a full reader by what its collection reads',
       answer(
         [],
