@@ -79,7 +79,10 @@ describe('conf on a real server', () => {
       lostAtRestart.find(({ setting }) => setting === 'evictionTarget'),
       { setting: 'evictionTarget', value: 75, afterRestart: 80 },
     );
-    assert.match(yaml, /# Without these lines a restart sets cacheSizeGB from 0\.375 GiB to 0\.25 GiB\./);
+    assert.match(
+      yaml,
+      /# Without these lines a restart sets cacheSizeGB from 0\.375 GiB to 0\.25 GiB\./,
+    );
     assert.equal((await lint(context(), { text: yaml })).ok, true);
     const started = await withConfigFile(yaml, async (client) => {
       const there = await config(contextOf(client));
