@@ -139,7 +139,7 @@ function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMach
   return {
     clientBound: true,
     because: sameMachine
-      ? 'client and server share the CPUs of one machine, and all of them were busy'
+      ? 'it shares the CPUs of one machine with the server, and all of them were busy'
       : 'all CPUs of the machine that makes the load were busy',
   };
 }

@@ -222,7 +222,7 @@ const changeCalls = (change, ink) =>
       ['Dry run', callText('apply', change)],
       ['A/B test', callText('trial', change, { confirm: true })],
       ['Apply', callText('apply', change, { confirm: true })],
-      ['Undo', callText('undo', { confirm: true })],
+      ['Undo later', callText('undo', { confirm: true })],
     ],
     ink,
   );

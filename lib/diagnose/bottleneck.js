@@ -115,7 +115,8 @@ function costOf(metrics) {
  * @param {Named | null} winner
  * @returns {Verdict['runnerUp']}
  */
-function runnerUp([next], winner) {
+function runnerUp(rest, winner) {
+  const next = rest.find(({ name }) => name !== winner?.within);
   if (next === undefined) return null;
   const because = next.against[0] ?? active(next, winner);
   return { bottleneck: next.name, because: `${because}.` };

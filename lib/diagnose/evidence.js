@@ -14,7 +14,9 @@ const { named } = require('../signals/disk');
  * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
  * @typedef {{ metric: string, value: number, say: string }} Evidence
- * @typedef {{ score: number, because: string, evidence: Evidence[], against: string[] }} Case
+ * @typedef {{
+ *   score: number, because: string, evidence: Evidence[], against: string[], within?: Bottleneck
+ * }} Case `within`: what its sentence names as the limit underneath, so that it is no rival
  * @typedef {{ name: Bottleneck, examine(metrics: Metrics): Case }}
  *   Candidate
  */

@@ -128,7 +128,9 @@ const SCREEN_LINES = 24;
 function fittingRows(findings, left, ink) {
   const rows = findingRows(findings, ink);
   const shown = rows.length - hidden(rows, left);
-  const others = findings.slice(shown).map(({ rule }) => rule);
+  const others = findings
+    .slice(shown)
+    .map(({ status, rule }) => (status === 'critical' ? `${MARKS[status].word} ${rule}` : rule));
   return [...rows.slice(0, shown).flat(), ...restLines(others, ink)];
 }
 

@@ -187,7 +187,7 @@ const movedShare = ({ loads }) =>
 /** What a change is like that no short recording shows, made of one that was. @returns {Case[]} */
 function ofChanges() {
   const of = (/** @type {string} */ name) => kept[name].answer;
-  const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 0.25\n';
+  const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1\n';
   const step = (/** @type {object} */ more) => ({
     because: 'With B throughput is higher.',
     seconds: 62,
@@ -293,7 +293,7 @@ function ofChanges() {
         splits: [
           {
             ...of('split.verify').splits[0],
-            next: 'tune.split.verify("20261125035014-f28607", { repair: true, confirm: true })',
+            next: `tune.split.verify("${row.id}", { repair: true, confirm: true })`,
             verified: {
               at: row.since,
               documents: 20_000,

@@ -498,7 +498,7 @@ describe('apply on a real server', () => {
       );
       assert.match(
         String(shown),
-        /Would wait, then lower the threshold in steps until dirty data is\s+under/,
+        /Would lower the threshold in steps, with waits between them,\s+until dirty data is\s+under/,
       );
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
       assert.deepEqual(

@@ -189,7 +189,9 @@ describe('undo on a real server', () => {
         assert.equal(more.length, 1);
         assert.equal((await undo(context(), DO)).verified, true);
       } else {
-        assert.deepEqual([more, refused.reason.code], [[], 'TUNE-30010']);
+        // Or it has looked before the other set something, and finds that at its own call.
+        assert.match(refused.reason.code, /^TUNE-300(10|06)$/);
+        assert.deepEqual(more, []);
       }
       const { undoes } = await undo(context(), DO);
       assert.ok([done, ...more].some(({ value }) => value.id === undoes));

@@ -420,7 +420,7 @@ module.exports = {
       'Less likely: disk, since it has room.',
       'Recommended cacheSizeGB: 1 GiB Dry run tune.apply({ cacheSizeGB: 1 })',
       'A/B test tune.trial({ cacheSizeGB: 1 }, { confirm: true })',
-      'Undo tune.undo({ confirm: true })',
+      'Undo later tune.undo({ confirm: true })',
       'tune.apply({ cacheSizeGB: 1 }, { confirm: true })',
       'mongod.conf',
       'dirtyRatio 20.0%',

@@ -171,7 +171,7 @@ function stalls({ stalls: seen }, ink) {
 
 /** @param {Measured} m @param {Ink} ink */
 function limit({ clientBound, clientBoundBecause, ratePerSec }, ink) {
-  if (clientBound) return part('LIMIT', `the client: ${clientBoundBecause}`, ink, 'warn');
+  if (clientBound) return part('LIMIT', `possibly the client: ${clientBoundBecause}`, ink, 'warn');
   return part('LIMIT', ratePerSec === null ? 'not the client' : 'the fixed rate', ink);
 }
 

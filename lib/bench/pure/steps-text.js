@@ -46,15 +46,19 @@ function renderSteps(l, ink) {
 /** The whole gain of the steps that took. @param {MeasuredStep[]} measured @param {Ink} ink */
 function result(measured, ink) {
   const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
-  return part(
-    'RESULT',
-    last === undefined
-      ? 'no step was measured'
-      : `all steps together: ${times(last.ratio)} of the baseline`,
-    ink,
-    'strong',
-  );
+  if (last === undefined) return part('RESULT', 'no step was measured', ink, 'strong');
+  const gain = `all steps together: ${times(last.ratio)} of the baseline`;
+  const drifted = measured.find((one) => isDrifted(one) && far(one.drift) >= far(last.ratio));
+  return drifted === undefined
+    ? part('RESULT', gain, ink, 'strong')
+    : part('RESULT', `inconclusive: ${gain}, which changed as much by itself`, ink, 'warn');
 }
+
+/** How far a ratio is from 1, either way. @param {number | null} ratio */
+const far = (ratio) => Math.abs(Math.log(ratio ?? 1));
+
+/** @param {MeasuredStep} step a measurement of the baseline that is not as the first one */
+const isDrifted = ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT;
 
 /** @param {{ kind: string, name: string }[]} steps */
 const stepLines = (steps) => [
@@ -134,9 +138,7 @@ function barOf({ kind, name, took, ratio }, top, ink) {
 
 /** @param {StepSequence} l @param {MeasuredStep[]} measuredSteps @param {Ink} ink */
 function remarks(l, measuredSteps, ink) {
-  const drifted = measuredSteps.filter(
-    ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT,
-  );
+  const drifted = measuredSteps.filter(isDrifted);
   return [
     ...measuredSteps
       .filter(({ took }) => !took)

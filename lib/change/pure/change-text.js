@@ -95,8 +95,7 @@ function stepLines(step, { isDry, what }, ink) {
     .map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
   return wrap(
-    `${isDry ? `Would wait, then lower ${what} in steps` : `Waited, or lowered ${what} in steps,`} ` +
-      `until ${until}.`,
+    `${isDry ? 'Would lower' : 'Lowered'} ${what} in steps, with waits between them, until ${until}.`,
     '  ',
   ).map((line) => ink(line, 'faint'));
 }
@@ -125,7 +124,7 @@ function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) 
   if (isDry)
     return [
       [action === 'undo' ? 'Undo' : 'Apply', confirm],
-      [back, confirm && undo],
+      [`${back} later`, confirm && undo],
     ];
   return [
     ['Check', settingsOf(change).length === 0 ? null : 'tune.status()'],

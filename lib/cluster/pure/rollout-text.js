@@ -64,7 +64,7 @@ const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
     ? [
         [action === 'apply' ? 'Apply' : 'Undo', confirm],
         [
-          action === 'apply' ? 'Undo' : 'Redo',
+          action === 'apply' ? 'Undo later' : 'Redo later',
           confirm && action === 'apply' ? callText('undo', { confirm: true }) : undo,
         ],
       ]

@@ -39,6 +39,7 @@ module.exports = {
     return {
       score: loss.share,
       because: `${atLimit(metrics)}: ${timeSpent(loss, evictionDoing(metrics))}.${aboutDisk(metrics)}`,
+      ...(aboutDisk(metrics) !== '' && { within: /** @type {const} */ ('disk') }),
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,

@@ -163,7 +163,7 @@ function journal(metrics) {
     against: holding([
       [
         !isWritingBySync(metrics),
-        `journal syncs of ${duration(sync)} do not explain writes of ${duration(write)}`,
+        `few application threads wait for a journal sync (${duration(sync)} each)`,
       ],
       [
         isReadingPagesSevere(metrics) || isEvictionSevere(metrics),

@@ -77,7 +77,7 @@ const isToDo = ({ status, advice, fixes }) =>
   SEVERE.includes(status) || (status === 'info' && (advice !== null || fixes.length > 0));
 
 /** @param {Host} host @param {Ink} ink */
-function notKnown({ findings: all, unknown }, ink) {
+function notKnown({ findings: all }, ink) {
   const findings = all.filter(({ status }) => status === 'unknown');
   if (findings.length === 0) return [];
   const reason = mostFrequent(
@@ -88,8 +88,7 @@ function notKnown({ findings: all, unknown }, ink) {
   return marked(
     'unknown',
     `${many(findings.length, 'rule has', 'rules have')} no data` +
-      `${reason === null ? '' : `, mostly because ${reason}`}. tune.last.unknown has all ` +
-      `${many(Object.keys(unknown).length, 'reason')}.`,
+      `${reason === null ? '' : `, mostly because ${reason}`}. tune.last.unknown has every reason.`,
     ink,
   );
 }

@@ -130,17 +130,18 @@ function details(row, ink) {
 }
 
 /** @param {Row} row @returns {[string, string | null][]} */
-const nextCalls = ({ id, phase, mode, heldBy, verified, next, nextBack, ...row }) => [
-  [
-    'Restart',
-    mode === 'online' && !heldBy && READY_PHASES.includes(phase) && isOverrun(row)
-      ? callText('split.resume', id, RESTART)
-      : null,
-  ],
-  ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
-  [verbOf(next), next],
-  [verbOf(nextBack), nextBack],
-];
+function nextCalls({ id, phase, mode, heldBy, verified, next, nextBack, ...row }) {
+  const isBehind = mode === 'online' && !heldBy && READY_PHASES.includes(phase) && isOverrun(row);
+  const calls = /** @type {[string, string | null][]} */ ([
+    ['Restart', isBehind ? callText('split.resume', id, RESTART) : null],
+    ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
+    [verbOf(next), next],
+    [verbOf(nextBack), nextBack],
+  ]);
+  // What applies later changes first is refused without them.
+  return isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
+}
+const NEED_OPLOG = new Set(['Verify', VERBS.cutover, VERBS.rollback]);
 
 /** @param {Row} row */
 function figures(row) {
@@ -172,7 +173,11 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
   if (isOverrun({ broughtOverAt, oplogFrom }))
     return [
       ...part('APPLIED', until, ink),
-      ...marked('critical', 'The oplog has rolled over since then: restart the copy.', ink),
+      ...marked(
+        'critical',
+        `The oplog no longer holds the later ones, so ${by} is refused: restart the copy.`,
+        ink,
+      ),
     ];
   return [
     ...part('APPLIED', `${until}; ${by} applies later ones`, ink),

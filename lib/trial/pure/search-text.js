@@ -94,13 +94,11 @@ const inside = (data, ink) => (data.dryRun ? candidates(data, ink) : path(data, 
 const NOT_AS_BEFORE = new Set(['failed', 'gone', 'disturbed', 'lost']);
 
 /** @param {Searched} data @param {Ink} ink */
-function result({ change, effective, path: steps, ended, cause }, ink) {
+function result({ change, effective, path: steps, ended, cause, bottleneck }, ink) {
   if (ended === 'refused')
     return part(
       'RESULT',
-      isBeforeSettings(cause ?? null)
-        ? 'nothing to test: a setting would only hide the cause'
-        : 'nothing to test: no setting affects this bottleneck',
+      `nothing to test: ${whyNothing(cause ?? null, bottleneck)}`,
       ink,
       'strong',
     );
@@ -112,6 +110,14 @@ function result({ change, effective, path: steps, ended, cause }, ink) {
     ink,
     'strong',
   );
+}
+
+/** @param {Searched['cause'] | null} cause @param {Searched['bottleneck']} bottleneck */
+function whyNothing(cause, bottleneck) {
+  if (isBeforeSettings(cause ?? null)) return 'a setting would only hide the cause';
+  return bottleneck === 'unknown'
+    ? 'the bottleneck is not known'
+    : 'no setting affects this bottleneck';
 }
 
 /** @param {Change} change @param {Change | null} effective @param {Ink} ink */

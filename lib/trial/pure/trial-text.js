@@ -20,11 +20,12 @@ const {
 const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
-const { SHOWN_BESIDE } = require('./figures');
+const { SHOWN_BESIDE, TRIAL_METRICS } = require('./figures');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
  * @import { ChartData, ChartSource } from '../../text/types'
+ * @import { TrialMetric } from './figures'
  * @import { Shown } from './types'
  */
 
@@ -250,14 +251,13 @@ const drawnInterval = ({ ratio, low, high }, ink) =>
 
 /** What each block measured, in its order. @param {Shown} data @param {Ink} ink @returns {string[]} */
 function blockLines({ blocks, metric }, ink) {
-  const of = (/** @type {'A' | 'B'} */ setting) =>
-    blocks.filter((block) => block.setting === setting).map((block) => count(block[metric]));
-  return blocks.length === 0
-    ? []
-    : [
-        ...part('BLOCKS', ['A', ...of('A')].join('  '), ink),
-        ...part('', ['B', ...of('B')].join('  '), ink),
-      ];
+  const { unit } = TRIAL_METRICS[/** @type {TrialMetric} */ (metric)];
+  const row = (/** @type {'A' | 'B'} */ setting) => {
+    const own = blocks.filter((block) => block.setting === setting);
+    const figures = [...own.map((block) => count(block[metric])), unit];
+    return [setting, ...(own.length === 0 ? ['none complete'] : figures)].join('  ');
+  };
+  return blocks.length === 0 ? [] : [...part('BLOCKS', row('A'), ink), ...part('', row('B'), ink)];
 }
 
 /**

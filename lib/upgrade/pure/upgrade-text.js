@@ -1,15 +1,7 @@
 'use strict';
 
 const { many } = require('../../base/pure/units');
-const {
-  callLines,
-  dryRun,
-  firstLine,
-  marked,
-  noteLines,
-  part,
-  WORD,
-} = require('../../text/layout');
+const { callLines, firstLine, marked, noteLines, part, WORD } = require('../../text/layout');
 const { fitBlocks } = require('../../text/fit-blocks');
 const { wrap } = require('../../text/wrap');
 
@@ -31,9 +23,9 @@ const STATUS = Object.freeze({ blocker: 'critical', change: 'warning', check: 'u
 function renderUpgrade(data, ink) {
   const { version, to, path, order, notes } = data;
   const head = [
-    firstLine(data, dryRun(ink, 'nothing is changed'), ink),
+    firstLine(data, ink('PLAN ONLY: nothing was changed', 'accent'), ink),
     ...part('UPGRADE', `${version} → ${to}: ${summary(data)}`, ink, toneOf(data)),
-    ...part('PATH', path.map(stepText).join('; '), ink),
+    ...part('PATH', path.map(stepText).join('; then '), ink),
     ...(order.length > 1 ? part('MEMBERS', order.join(', then '), ink) : []),
   ];
   const tail = [
@@ -92,7 +84,7 @@ function summary({ changes, gone }) {
 
 /** @param {UpgradeData['path'][0]} step */
 const stepText = ({ to, compatibility }) =>
-  compatibility === null ? to : `${to}, then setFeatureCompatibilityVersion: "${compatibility}"`;
+  compatibility === null ? to : `${to}, and set feature compatibility version ${compatibility}`;
 
 /** @param {UpgradeData} data */
 function defectText({ lost, gained, shownNow }) {

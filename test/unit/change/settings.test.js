@@ -52,11 +52,11 @@ describe('change/pure/change-text', () => {
 WOULD SEND
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
-  Would wait, then lower the cache in steps until dirty data is under 1 MiB and
-  the cache holds under 2 MiB and updates are under 1 B.
+  Would lower the cache in steps, with waits between them, until dirty data is
+  under 1 MiB and the cache holds under 2 MiB and updates are under 1 B.
   WARN  watch out
   Apply      tune.apply(…)
-  Undo       tune.undo("x")
+  Undo later tune.undo("x")
 Lost at the next restart. To make it permanent, in mongod.conf:
   a: 1
   b: 2`,
@@ -81,7 +81,7 @@ Lost at the next restart. To make it permanent, in mongod.conf:
     assert.doesNotMatch(renderChange(done, plain), /Apply|mongod\.conf|WARN|Will/);
     assert.match(
       renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
-      /\n {2}Waited, or lowered the cache in steps, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
+      /\n {2}Lowered the cache in steps, with waits between them, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
     );
     assert.match(renderChange({ ...done, verified: false }, plain), /done, NOT verified/);
   });

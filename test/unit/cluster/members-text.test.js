@@ -236,7 +236,7 @@ describe('cluster/pure/rollout-text', () => {
         '  After a failure or Ctrl-C it undoes the change on the members that have it.',
         '  Apply      tune.apply({ evictionThreadsMax: 6 },',
         '               { members: "all", confirm: true })',
-        '  Undo       tune.undo({ confirm: true })',
+        '  Undo later tune.undo({ confirm: true })',
         'Lost at the next restart. To make it permanent, in mongod.conf of each member:',
         '  a: 1',
       ].join('\n'),

@@ -75,7 +75,7 @@ describe('a trial as text', () => {
       text,
       /\nA \(current\) {4}\{ cacheSizeGB: 0\.25 \}\nB \(candidate\) {2}\{ cacheSizeGB: 1 \} {2}active now\n/,
     );
-    assert.match(text, /\nBLOCKS {7}A {2}1,000\n {13}B {2}1,500 {2}\?\n/);
+    assert.match(text, /\nBLOCKS {7}A {2}1,000 {2}ops\/s\n {13}B {2}1,500 {2}\? {2}ops\/s\n/);
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
     assert.match(text, /write latency +4 ms +2 ms +×0\.50 +×0\.40 to ×0\.60/);
     assert.match(text, /cache wait, ms\/s +120 +0\b/);

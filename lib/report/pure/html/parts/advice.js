@@ -90,7 +90,7 @@ function recommended({ change, before = null, reason = null, explain, conf }, ke
       ['Dry run', callText('apply', change), `preview${key}`],
       ['A/B test', callText('trial', change, { confirm: true }), `trial${key}`],
       ['Apply', callText('apply', change, { confirm: true }), `apply${key}`],
-      ['Undo', callText('undo', { confirm: true }), `undo${key}`],
+      ['Undo later', callText('undo', { confirm: true }), `undo${key}`],
     ],
   )}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}${explain.length > 0 && folded('Why this value', why)}`;
 }
