@@ -139,8 +139,8 @@ function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMach
   return {
     clientBound: true,
     because: sameMachine
-      ? 'it shares the CPUs of one machine with the server, and all of them were busy'
-      : 'all CPUs of the machine that makes the load were busy',
+      ? 'it shares the CPUs of one machine with the server, and hardly any CPU time was left'
+      : 'hardly any CPU time was left on the machine that makes the load',
   };
 }
 

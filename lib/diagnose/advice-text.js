@@ -143,11 +143,14 @@ function threadLines(accounting, ink) {
   ];
 }
 
+/** @param {Advice['source']} source */
+const isRecorded = (source) => source === 'ftdc' || source === 'recording';
+
 /** @param {Advice} advice @param {Ink} ink */
 function head({ host, role, version, window, source }, ink) {
   const ms = window.to.getTime() - window.from.getTime();
   const sampled =
-    `${source === 'ftdc' || source === 'recording' ? 'RECORDING, ' : ''}` +
+    `${isRecorded(source) ? 'RECORDING, ' : ''}` +
     `${many(window.samples, 'sample')} in ${sampledFor(ms)}`;
   const ofSet = role === 'standalone' ? null : role;
   return firstLine({ host, role: ofSet, version }, ink(sampled, 'faint'), ink);
@@ -195,7 +198,7 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {boolean} [isDemo]
  */
 function recommended(
-  { change, before = null, reason = null, expected = null, explain },
+  { change, before = null, reason = null, expected = null, explain, source },
   ink,
   isDemo = false,
 ) {
@@ -208,24 +211,27 @@ function recommended(
     ...part('RECOMMENDED', changeWords(change, before), ink, 'accent'),
     ...(reason === null ? [] : wrap(reason, '  ')),
     ...expectedLines(expected, ink),
-    ...(isDemo ? wrap(FOR_A_REAL_SERVER, '  ') : changeCalls(change, ink)),
+    ...(isDemo ? wrap(FOR_A_REAL_SERVER, '  ') : changeCalls(change, isRecorded(source), ink)),
   ];
 }
 
+const NOT_THE_RECORDING = 'These commands change the server that this shell is connected to.';
 const FOR_A_REAL_SERVER =
   'On a real server, the lines for a dry run, an A/B test, the change and its undo stand here.';
 
-/** @param {Change} change @param {Ink} ink */
-const changeCalls = (change, ink) =>
-  callLines(
+/** @param {Change} change @param {boolean} isOfRecording @param {Ink} ink */
+const changeCalls = (change, isOfRecording, ink) => [
+  ...callLines(
     [
       ['Dry run', callText('apply', change)],
       ['A/B test', callText('trial', change, { confirm: true })],
       ['Apply', callText('apply', change, { confirm: true })],
-      ['Undo later', callText('undo', { confirm: true })],
+      ['Undo later', isOfRecording ? null : callText('undo', { confirm: true })],
     ],
     ink,
-  );
+  ),
+  ...(isOfRecording ? wrap(NOT_THE_RECORDING, '  ') : []),
+];
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>

@@ -41,16 +41,31 @@ const COMMANDS = new WeakMap();
 function senderOf(source) {
   if (typeof source?.runCommandWithCheck === 'function')
     return (database, command, options) =>
-      source.runCommandWithCheck(database, command, { ...AS_IT_IS, ...options });
+      readably(source.runCommandWithCheck(database, command, { ...AS_IT_IS, ...options }));
   if (typeof source?.db === 'function')
     return (database, command, options) =>
-      source.db(database).command(command, { ...AS_IT_IS, ...options });
+      readably(source.db(database).command(command, { ...AS_IT_IS, ...options }));
   throw new TuneError(
     'TUNE-10002',
     'tune() needs a MongoClient, or a service provider of mongosh.',
     { allowed: ['MongoClient', 'NodeDriverServiceProvider'] },
   );
 }
+
+/**
+ * Where the answer of a command is taken as bytes (`raw`) and is an error, drivers 6 and 7 keep its
+ * bytes as the server's topologyVersion. They fail on them at the next error of that server, and
+ * what that error was is not known.
+ * @template T @param {Promise<T>} answer
+ * @returns {Promise<T>}
+ */
+const readably = (answer) =>
+  answer.catch((error) => {
+    if (!(error instanceof TypeError && /\bcompareTopologyVersion\b/.test(String(error.stack))))
+      throw error;
+    const message = `The driver could not read the error of the server (${error.message})`;
+    throw Object.assign(new Error(message, { cause: error }), { name: 'MongoNetworkError' });
+  });
 
 /**
  * What opens cursors and transactions on a connection.
@@ -99,9 +114,11 @@ function transactionOf(source, isShell) {
   return {
     session: session.id,
     command: (database, spec) =>
-      isShell
-        ? source.runCommandWithCheck(database, spec, options)
-        : source.db(database).command(spec, options),
+      readably(
+        isShell
+          ? source.runCommandWithCheck(database, spec, options)
+          : source.db(database).command(spec, options),
+      ),
     commit: () => session.commitTransaction(),
     // It is not given back to the driver: whoever ends this session later by its id must meet
     // nothing else in it.

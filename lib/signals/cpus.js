@@ -97,7 +97,7 @@ function notBusyWords(metrics) {
     'cpu.busyRatio': all = 0,
   } = metrics;
   if (own === undefined || all < FULL_RATIO || own >= all) return busyWords(metrics);
-  return `mongod uses ${percent(own)} of CPU time, other programs ${percent(Math.min(1, all) - own)}`;
+  return `other programs use ${percent(Math.min(1, all) - own)} of CPU time, mongod ${percent(own)}`;
 }
 
 module.exports = {

@@ -45,7 +45,7 @@ function outcome({ dryRun: isDry, change, verified, id, atNextStart, action = 'c
     );
   if (isDry) return dryRun(ink);
   return (
-    `${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} done, NOT verified`, 'bad')}` +
+    `${verified ? ink(`${action} done and verified`, 'good') : ink(`${action} sent, NOT verified`, 'bad')}` +
     `${id === null ? '' : `  ${ink(visible(id), 'faint')}`}`
   );
 }
@@ -137,7 +137,7 @@ const confLines = ({ conf, lostAtRestart, atNextStart }, ink) =>
   lostAtRestart || atNextStart
     ? fragment(
         lostAtRestart
-          ? 'Lost at the next restart. To make it permanent, in mongod.conf'
+          ? 'Lost at the next restart. To keep all settings, in mongod.conf'
           : 'For the next start, in mongod.conf',
         withoutHint(conf),
         ink,

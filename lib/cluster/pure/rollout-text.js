@@ -53,7 +53,7 @@ function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, i
   if (isDry) return `${count}, one by one  ${dryRun(ink)}`;
   return (
     `${count}  ` +
-    `${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} done, NOT verified`, 'bad')}` +
+    `${verified ? ink(`${what} done and verified`, 'good') : ink(`${what} sent, NOT verified`, 'bad')}` +
     `${id === null ? '' : `  ${ink(visible(id), 'faint')}`}`
   );
 }
@@ -143,7 +143,7 @@ function confLines({ members }, ink) {
             .map(({ member }) => visible(member))
             .join(' and ')}`;
     return fragment(
-      `Lost at the next restart. To make it permanent, in mongod.conf ${where}`,
+      `Lost at the next restart. To keep all settings, in mongod.conf ${where}`,
       withoutHint(text),
       ink,
     );

@@ -9,7 +9,7 @@ const DISK_LOAD =
   'Compare the latency of the volume with its limit: iostat -x, the monitoring of its provider.';
 const TTL = 'Spread the deletes: fewer documents due at once.';
 const CHANGE =
-  'Ask who changed it and why; set the former value again if nothing speaks for the new one.';
+  'Ask who changed it and why. To revert it: tune.apply() with the former value; an empty string changes nothing.';
 
 /**
  * What to do next, one line for each first cause. Nothing in it changes a server by itself.

@@ -110,8 +110,8 @@ module.exports = defineRule({
       `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
       `trigger appears to be raised.`,
     'clients-evict': (values) =>
-      `${dirty(values)}, below the trigger of ${whole(values.triggerRatio)}, but application ` +
-      `threads had to evict in ${percent(values.hardShare)} of the samples.`,
+      `${dirty(values)}, below the trigger of ${whole(values.triggerRatio)} on average, but at it in ` +
+      `${percent(values.hardShare)} of the samples: application threads evict.`,
   },
   adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });

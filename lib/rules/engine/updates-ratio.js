@@ -105,8 +105,8 @@ module.exports = defineRule({
     'at-trigger': (values) =>
       `${updates(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
     'clients-evict': (values) =>
-      `${updates(values)}, below the trigger of ${whole(values.triggerRatio)}, but application ` +
-      `threads had to evict in ${percent(values.hardShare)} of the samples${costs(values)}.`,
+      `${updates(values)}, below the trigger of ${whole(values.triggerRatio)} on average, but at it in ` +
+      `${percent(values.hardShare)} of the samples: application threads evict${costs(values)}.`,
     'lowered-trigger': (values) =>
       `${updates(values)}, yet application threads evict: the updates trigger or the dirty ` +
       `trigger appears to be below its default (${whole(values.triggerRatio)} for update data).`,

@@ -33,8 +33,8 @@ module.exports = defineMachineRule({
     `alone uses more than ${whole(OTHERS_RATIO)} of that (tune.host only).`,
   source: sources(measured('machine'), man('proc_stat', 5), man('proc_pid_stat', 5)),
   advice:
-    'Check what else runs on the machine, and queries without an index. Move backups, agents ' +
-    'and load generators to another machine. Do not add eviction threads.',
+    'Check what else runs on the machine: move backups, agents and load generators to another ' +
+    'one. Of mongod, tune.who() shows the queries that use most.',
   whenNot:
     'The CPUs are those of the whole machine: for a container its own limit counts. Not in a ' +
     'test that runs server and clients on one machine.',

@@ -123,8 +123,8 @@ function worthOf(question) {
       worthIt: 'unknown',
       because: collections.every(({ writtenBytesPerSec }) => writtenBytesPerSec === null)
         ? 'Unknown: the writes of each collection.'
-        : `Nothing of ${from} was written to disk in ${count(question.seconds)} s: plan while ` +
-          'the application works.',
+        : `Nothing of ${from} was written to disk in ${count(question.seconds)} s: sample longer ` +
+          'than from one checkpoint to the next, { seconds: 65 }, while the application works.',
     };
   return split === null ? worthMoving(question, total) : worthSplitting(question, split, total);
 }

@@ -17,7 +17,8 @@ const remarksOf = (plan, kind) => [
   ...plan[kind].map(({ say }) => say),
 ];
 
-const BACK = 'tune.split.abort(); after the cutover tune.split.rollback()';
+const BACK = 'tune.split.abort({ confirm: true })';
+const BACK_LATER = 'after the cutover: tune.split.rollback({ confirm: true })';
 
 /**
  * Only a plan that helps, without a blocker, ends with the command to run it.
@@ -48,6 +49,7 @@ function next(plan, ink) {
         ['Dry run', 'tune.split.run(plan)'],
         ['Run', 'tune.split.run(plan, { confirm: true })'],
         ['Way back', BACK],
+        ['Or', BACK_LATER],
       ],
       ink,
     ),

@@ -218,7 +218,8 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover writes fail for about a second.';
+      : 'At the cutover neither name takes writes for about a second; from then on the old name ' +
+        'refuses reads and writes.';
   return part(
     'COST',
     `about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more disk on every member until ` +

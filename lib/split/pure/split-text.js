@@ -97,10 +97,18 @@ function ended(rows, ink) {
   ];
 }
 
+/** Where a comparison found differences, a repair comes first. @param {Row} row */
+function stateNow(row) {
+  const isRepairDue = row.phase === 'following' && (row.verified?.differences ?? 0) > 0;
+  return isRepairDue
+    ? { say: 'copied, to be repaired', tone: /** @type {const} */ ('bad') }
+    : stateOf(row);
+}
+
 /** @param {Row} row @param {Ink} ink @returns {string[]} */
 function head(row, ink) {
   const { id, from, into } = row;
-  const { say, tone } = stateOf(row);
+  const { say, tone } = stateNow(row);
   const [move, ...more] = part('SPLIT', `${from} → ${into}`, ink);
   return [
     ...(move.length + id.length < MIN && more.length === 0
@@ -123,7 +131,12 @@ function details(row, ink) {
     ...bad(notBlocking(row)),
     ...oldReads(row, ink),
     ...(heldBy
-      ? part('IN USE', `by ${heldBy.who}, lease until ${time(heldBy.until)}`, ink, 'faint')
+      ? part(
+          'IN USE',
+          `by ${heldBy.who}; if that stops, another shell may resume after ${time(heldBy.until)}`,
+          ink,
+          'faint',
+        )
       : []),
     ...callLines(nextCalls(row), ink),
   ];
@@ -167,7 +180,7 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
   const [written, place, by] =
     phase === 'following'
-      ? [from, into, 'tune.split.cutover()']
+      ? [from, 'the copy', 'tune.split.cutover()']
       : [into, `the old data of ${from}`, 'tune.split.rollback()'];
   const until = `writes to ${written} until ${time(broughtOverAt)} are in ${place}`;
   if (isOverrun({ broughtOverAt, oplogFrom }))
@@ -175,13 +188,16 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       ...part('APPLIED', until, ink),
       ...marked(
         'critical',
-        `The oplog no longer holds the later ones, so ${by} is refused: restart the copy.`,
+        `The oplog no longer holds the later ones, so ${by} is refused. Restart copies ` +
+          `${written} again; it stays active.`,
         ink,
       ),
     ];
   return [
     ...part('APPLIED', `${until}; ${by} applies later ones`, ink),
-    ...(oplogFrom === null ? [] : part('', `oplog since ${time(oplogFrom)}`, ink, 'faint')),
+    ...(oplogFrom === null
+      ? []
+      : part('', `the oplog reaches back to ${time(oplogFrom)}`, ink, 'faint')),
   ];
 }
 
@@ -236,7 +252,7 @@ const named = ({ ids = [], differences }) =>
 const MAX_NAMED = 5;
 const WHERE = Object.freeze(
   /** @type {Record<string, string>} */ ({
-    source: 'only in the source of truth',
+    source: 'only in the active collection',
     target: 'only in the copy',
     both: 'differs',
   }),
@@ -248,7 +264,7 @@ function notBlocking({ phase, from, into, viewInPlace = null, nameTaken }) {
   const name = phase === 'rolled-back' ? into : from;
   return nameTaken
     ? `Another session created a collection ${name}. Writes to it are not in ` +
-        `${name === from ? into : from}.`
+        `${name === from ? into : from}: rename it, then $merge its documents there (TUNE-35013).`
     : `Another session dropped the view at ${name} that blocked it. A write to ${name} creates a ` +
         'new collection.';
 }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { settingsOf, showChange } = require('../../config/change');
 const { duration } = require('../../base/pure/units');
 const { isBeforeSettings } = require('../../diagnose/cause');
@@ -67,19 +68,24 @@ function renderAuto(data, ink) {
       [
         ['Details', isRefused ? 'tune.advise()' : null],
         ['Run', data.confirm],
+        ['Longer', ended === 'time' && !data.change ? longer(seconds) : null],
         ...data.undo.map((call) => /** @type {const} */ (['Undo', call])),
       ],
       ink,
     ),
     ...(data.conf
       ? fragment(
-          'Lost at the next restart. To make it permanent, in mongod.conf',
+          'Lost at the next restart. To keep all settings, in mongod.conf',
           withoutHint(data.conf),
           ink,
         )
       : []),
   ].join('\n');
 }
+
+/** A search that ran out of time, with twice as much. @param {number} seconds */
+const longer = (seconds) =>
+  callText('auto', { minutes: Math.ceil((2 * seconds) / 60), confirm: true });
 
 /** @param {Searched} data @param {Ink} ink */
 const causeLines = ({ cause, remedy }, ink) =>

@@ -198,7 +198,7 @@ function wayBack(data, ink) {
     ...callLines([['Undo', data.undo]], ink),
     ...(data.conf
       ? fragment(
-          'Lost at the next restart. To make it permanent, in mongod.conf',
+          'Lost at the next restart. To keep all settings, in mongod.conf',
           withoutHint(data.conf),
           ink,
         )
@@ -237,7 +237,7 @@ function metrics({ effects, metric, blocks }, ink) {
       { head: headed('METRICS', ink).trimEnd() },
       { head: 'A', align: right },
       { head: 'B', align: right },
-      { head: 'B ÷ A', align: right },
+      { head: 'B ÷ A in pairs', align: right },
       { head: '95% confidence interval', align: right },
     ],
     [...measured, ...waits],

@@ -69,7 +69,7 @@ describe('a member of a change, after its turn', function () {
     const [verified, ofFirst, now, text] = told(done);
     assert.deepEqual([verified, ofFirst, now], [false, false, 9]);
     assert.match(text, /No longer as sent: another session has set evictionThreadsMax since\./);
-    assert.match(String(done), /change done, NOT verified/);
+    assert.match(String(done), /change sent, NOT verified/);
   });
 
   it('neither in an undo', async () => {

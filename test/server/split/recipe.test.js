@@ -1,6 +1,6 @@
 'use strict';
 
-/** The recipe of the guide, "it works at any moment", with what writes several documents. */
+/** The recipe of the guide, with what writes several documents. */
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
@@ -11,7 +11,7 @@ const { sleep } = require('../../../lib/base/context');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
-const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)await either/.exec(GUIDE) ?? [];
+const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)const orders/.exec(GUIDE) ?? [];
 const never = new AbortController().signal;
 
 /** @type {Record<string, (recipe: any, places: any[], w: number) => Promise<any>>} */

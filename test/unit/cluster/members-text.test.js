@@ -237,7 +237,7 @@ describe('cluster/pure/rollout-text', () => {
         '  Apply      tune.apply({ evictionThreadsMax: 6 },',
         '               { members: "all", confirm: true })',
         '  Undo later tune.undo({ confirm: true })',
-        'Lost at the next restart. To make it permanent, in mongod.conf of each member:',
+        'Lost at the next restart. To keep all settings, in mongod.conf of each member:',
         '  a: 1',
       ].join('\n'),
     );
@@ -276,7 +276,7 @@ describe('cluster/pure/rollout-text', () => {
     assert.match(text, /mongod\.conf of b:2:\n {2}b: 2\n.*mongod\.conf of a:1:\n {2}a: 1/);
     assert.match(
       renderGroup(data({ id: 'g', dryRun: false, members, verified: false }), plain),
-      /change done, NOT verified/,
+      /change sent, NOT verified/,
     );
   });
   it('an undo, and nothing to do', () => {
@@ -289,7 +289,7 @@ describe('cluster/pure/rollout-text', () => {
     assert.match(none, /^1 member {2}nothing to set\n/);
     assert.match(
       renderGroup(data({ dryRun: false, id: null, verified: false }), plain),
-      /^2 members {2}change done, NOT verified\n/,
+      /^2 members {2}change sent, NOT verified\n/,
     );
   });
 });

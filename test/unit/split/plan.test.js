@@ -272,7 +272,9 @@ describe('whether it is worth it', () => {
   it('unknown: nothing was written, or it is not known', () => {
     assert.deepEqual(of([written('a', 0), written('b', null)]), {
       worthIt: 'unknown',
-      because: 'Nothing of app was written to disk in 65 s: plan while the application works.',
+      because:
+        'Nothing of app was written to disk in 65 s: sample longer than from one checkpoint to ' +
+        'the next, { seconds: 65 }, while the application works.',
     });
     assert.deepEqual(
       of([written('a', null), written('b', null)], { server: server({ handles: null }) }),
