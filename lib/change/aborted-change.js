@@ -142,7 +142,8 @@ async function isOpen(changeRun, error) {
   const call = changeRun.unansweredCall;
   const times = await arrived(changeRun, call);
   if (times === null) return true;
-  changeRun.accepted(call.step, { ...times, was: changeRun.lastConfig, askedAtMs: call.atMs });
+  // What was there just before it is only in the answer.
+  changeRun.accepted(call.step, { ...times, was: null, askedAtMs: call.atMs });
   return false;
 }
 

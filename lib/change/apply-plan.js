@@ -155,7 +155,7 @@ async function showsLast(port, steps) {
 function intentOf(
   id,
   { action, undoes, change, before, steps, trial, group, force, unsettled },
-  { run: { version, clockMs, ...run }, history, timeline },
+  { run: { version, clockMs, ...run }, history, timeline, readFromMs },
 ) {
   return {
     kind: 'intent',
@@ -163,6 +163,7 @@ function intentOf(
     id,
     at: new Date().toISOString(),
     atMs: Date.now() + (clockMs ?? 0),
+    ...(readFromMs !== undefined && { readFromMs }),
     action,
     undoes,
     host: run.host,

@@ -69,7 +69,7 @@ class ChangeRun {
     /** The last string the server accepted. */
     this.lastConfig = settings.history.lastString;
     /** When the last string was known to be `lastConfig`, by the server's clock. */
-    this.knownAtMs = atMs;
+    this.knownAtMs = settings.readFromMs ?? atMs;
   }
 
   /**
@@ -128,7 +128,7 @@ class ChangeRun {
     const call = this.unansweredCall;
     if (config === this.lastConfig) return;
     if (call?.step.config === config)
-      return this.accepted(call.step, { atMs: call.atMs, was: this.lastConfig });
+      return this.accepted(call.step, { atMs: call.atMs, was: null });
     const late = this.lateCalls.find(({ step }) => step.config === config);
     if (late) this.lateCallArrived(late, { isEffective: true, isLast: true });
   }

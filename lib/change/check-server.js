@@ -185,6 +185,7 @@ module.exports = {
   readClock,
   checkProcess,
   readCallTimes,
+  checkAnswerer,
   betweenClocks,
   refuseOtherRun,
   refuseUnverified,

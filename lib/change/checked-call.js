@@ -10,7 +10,7 @@ const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { stopwatch } = require('../base/timing');
 const { isRefusal } = require('../base/server-errors');
-const { readClock, readCallTimes, checkProcess } = require('./check-server');
+const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./check-server');
 
 /**
  * @import { Port } from '../base/context'
@@ -73,6 +73,8 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
       if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
       changeRun.sending(step, atMs);
     },
+    checkServer: () => checkProcess(ctx, settings),
+    checkAnswerer: (/** @type {string} */ config) => checkAnswerer(ctx, settings, config),
     answered: async (/** @type {string | null} */ was) => {
       const times = await readCallTimes(ctx, settings, { clock, atMs, config: step.config });
       changeRun.accepted(step, { ...times, was, askedAtMs: atMs });

@@ -2,7 +2,7 @@
 
 const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/later-changes');
-const { isLineOf } = require('./pure/timeline');
+const { foreignIn } = require('./pure/foreign-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
 const { conflictsOf } = require('../config/conflicts');
@@ -11,8 +11,7 @@ const { configuredValues } = require('./plan-change');
 
 /**
  * @import { Change } from '../base/types'
- * @import { LoggedSet, Log } from '../server/engine-history'
- * @import { OwnCall } from './pure/timeline'
+ * @import { Log } from '../server/engine-history'
  * @import { Raw } from '../config/thresholds'
  * @import { ChangeRun } from './change-run'
  * @import { Settings } from './types'
@@ -45,58 +44,6 @@ const inForceOf = (external) =>
     {},
     ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
   );
-
-/**
- * The strings in the log that neither the plan knew nor this change sent.
- * @param {readonly LoggedSet[]} now
- * @param {readonly LoggedSet[]} planned as the log was when the change was planned
- * @param {readonly OwnCall[]} calls of this change
- * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
- *   after it
- */
-function foreignIn(now, planned, calls) {
-  const fresh = freshIn(now, planned);
-  const own = linesOf(calls, fresh);
-  return fresh.flatMap((line, i) =>
-    own.has(line)
-      ? []
-      : [
-          {
-            config: line.config,
-            later: fresh.slice(i + 1).flatMap((one) => (own.has(one) ? [one.config] : [])),
-          },
-        ],
-  );
-}
-
-/**
- * A call is the first line of its string while it was under way: the same string later is another
- * session's. A call that was not answered may be any line that is left.
- * @param {readonly OwnCall[]} calls
- * @param {readonly LoggedSet[]} lines
- * @returns {Set<LoggedSet>}
- */
-function linesOf(calls, lines) {
-  /** @type {Set<LoggedSet>} */
-  const own = new Set();
-  const isAnswered = (/** @type {OwnCall} */ { answeredAtMs }) => answeredAtMs !== undefined;
-  const inTurn = [...calls.filter(isAnswered), ...calls.filter((call) => !isAnswered(call))];
-  for (const call of inTurn) {
-    const line = lines.find((one) => !own.has(one) && isLineOf(call, one));
-    if (line) own.add(line);
-  }
-  return own;
-}
-
-/**
- * @param {readonly LoggedSet[]} now
- * @param {readonly LoggedSet[]} planned
- * @returns {LoggedSet[]} what was accepted since
- */
-function freshIn(now, planned) {
-  const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
-  return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
-}
 
 /**
  * Just before a call: what another session set since the plan ends the change, where it is or may
@@ -134,12 +81,28 @@ async function recordExternal(changeRun) {
   const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const log = await readLog(ctx.port);
+  refuseUnreadable(changeRun, shown === null && log === null);
   const found = foreignOf(changeRun, log);
   changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
   changeRun.noteLogGap(isForeign && !reachesBack(log, changeRun));
+}
+
+/**
+ * The plan could read it: a privilege was revoked since.
+ * @param {ChangeRun} changeRun @param {boolean} isUnreadable
+ * @throws {TuneError} TUNE-30006
+ */
+function refuseUnreadable({ lastConfig }, isUnreadable) {
+  if (!isUnreadable || lastConfig === null) return;
+  throw new TuneError(
+    'TUNE-30006',
+    'What other sessions set since this change was planned can no longer be read: this user lost ' +
+      'the privileges getParameter and getLog on the cluster (role clusterMonitor).',
+    { value: lastConfig },
+  );
 }
 
 /** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */
@@ -270,7 +233,7 @@ function externalSince(
  */
 function hasForgotten(before, { history }) {
   const last = before.history.lastString;
-  const knownAtMs = before.readAtMs ?? -Infinity;
+  const knownAtMs = before.readFromMs ?? -Infinity;
   return (
     last !== null &&
     history.lastString !== null &&
@@ -287,8 +250,6 @@ module.exports = {
   externalChange,
   markOverwritten,
   inForceOf,
-  foreignIn,
-  freshIn,
   refuseExternal,
   refuseGap,
   recordExternal,

@@ -3,8 +3,16 @@
 const { SETTINGS } = require('../config/setting-table');
 const { GiB } = require('../base/pure/units');
 const { parseEngineConfig } = require('../config/engine-config');
-const { mapServerError } = require('../base/server-errors');
+const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
+const {
+  INTERRUPTED_AT_SHUTDOWN,
+  INTERRUPTED_BY_STATE_CHANGE,
+  NOT_PRIMARY_OR_SECONDARY,
+  NOT_WRITABLE_PRIMARY,
+  PRIMARY_STEPPED_DOWN,
+  SHUTDOWN_IN_PROGRESS,
+} = require('../base/pure/server-codes');
 
 /**
  * @import { Port } from '../base/context'
@@ -22,10 +30,12 @@ const { TuneError } = require('../base/pure/errors');
  *   `reason`: why WiredTiger refused last, from the server's log
  * @typedef {{
  *   change: Change, config: string, restore: string, check?: () => Promise<void>,
+ *   checkServer?: () => Promise<void>, checkAnswerer?: (config: string) => Promise<unknown>,
  *   answered?: (was: string | null) => void | Promise<void>, again?: Again
  * }} Call `restore`: the
  *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the
- *   first thing after it; `again`: the same of what is sent to put a refusal right
+ *   first thing after it; `again`: the same of what is sent to put a refusal right; `checkServer`,
+ *   `checkAnswerer`: before and after that, whether it is still the same server
  * @typedef {{
  *   asking(config: string): void,
  *   answered(config: string, was: string | null, expected: string | null): void
@@ -57,12 +67,36 @@ async function sendGroup(port, call, readback, signal) {
   const reply = await set(port, call.config).catch(async (cause) => {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
+    if (LEAVING.has(cause.code)) throw left(call.config, cause);
+    await call.checkServer?.();
     throw await repairRefused(port, { ...call, last, before, cause }, readback);
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
   await call.answered?.(was);
   return { was, mismatch: mismatch(call.change, await readback.sample()) };
 }
+
+/**
+ * A server that shuts down or is no primary any more ended the call itself: WiredTiger refused
+ * nothing, and the driver may turn to another server.
+ */
+const LEAVING = new Set([
+  INTERRUPTED_AT_SHUTDOWN,
+  INTERRUPTED_BY_STATE_CHANGE,
+  NOT_PRIMARY_OR_SECONDARY,
+  NOT_WRITABLE_PRIMARY,
+  PRIMARY_STEPPED_DOWN,
+  SHUTDOWN_IN_PROGRESS,
+]);
+
+/** @param {string} config @param {unknown} cause */
+const left = (config, cause) =>
+  new TuneError(
+    'TUNE-20006',
+    `The server ended "${config}", because it shuts down or changes its role ` +
+      `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
+    { value: config, cause },
+  );
 
 /** @param {Port} port @param {string} config */
 const set = (port, config) =>
@@ -80,7 +114,8 @@ const isSendable = (config) =>
  * @param {Readback} readback
  * @returns {Promise<TuneError>}
  */
-async function repairRefused(port, { config, restore, last, before, cause, again }, readback) {
+async function repairRefused(port, refused, readback) {
+  const { config, last, before, cause } = refused;
   const why = await readback.reason();
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
@@ -91,15 +126,7 @@ async function repairRefused(port, { config, restore, last, before, cause, again
   // A refused string is not kept, so what the server shows now may be newer than what was seen
   // before the call.
   const newest = (await readback.lastString()) ?? last;
-  const good = newest !== null && isSendable(newest) ? newest : restore;
-  again?.asking(good);
-  const restored = await set(port, good).then(
-    ({ was }) => {
-      again?.answered(good, typeof was === 'string' ? was : null, newest);
-      return true;
-    },
-    () => false,
-  );
+  const restored = await sendLast(port, { ...refused, last: newest });
   const after = await readback.sample();
   const details = { value: config, reason: why, halfApplied: half, restored, cause };
   if (!restored || isMoved(after)) {
@@ -116,6 +143,26 @@ async function repairRefused(port, { config, restore, last, before, cause, again
     `WiredTiger rejected "${config}": ${reason}.${mended}`,
     details,
   );
+}
+
+/**
+ * @param {Port} port
+ * @param {Call & { last: string | null }} refused `last`: what the server shows now
+ * @returns {Promise<boolean>} whether it was accepted
+ */
+async function sendLast(port, { restore, last, again, checkServer, checkAnswerer }) {
+  const good = last !== null && isSendable(last) ? last : restore;
+  await checkServer?.();
+  again?.asking(good);
+  const restored = await set(port, good).then(
+    ({ was }) => {
+      again?.answered(good, typeof was === 'string' ? was : null, last);
+      return true;
+    },
+    () => false,
+  );
+  await checkAnswerer?.(good);
+  return restored;
 }
 
 /**

@@ -26,7 +26,8 @@ export interface Settings {
   run: Run & { version: string | null; clockMs: number | null };
   memoryBytes: number | null;
   live: Counters;
-  /** When, by the server's clock. */
+  /** When reading began and when it ended, by the server's clock. */
+  readFromMs?: number;
   readAtMs?: number;
 }
 

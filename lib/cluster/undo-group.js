@@ -20,7 +20,7 @@ const { findCluster } = require('./find-cluster');
 const { readIdentity } = require('./replica-set');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
-const { placesFor, meet, missingWords } = require('./pure/undo-places');
+const { meet, missingWords } = require('./pure/undo-places');
 const { withTimeout } = require('../base/timing');
 const { refuseOtherRun } = require('../change/check-server');
 const { each, limitsFor } = require('./reach');
@@ -100,7 +100,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
     throw new TuneError('TUNE-30007', `Change ${id} is not active on any member.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
-  const connections = await openConnections(ctx, sets, placesFor(active, inOrder(sets)));
+  const connections = await openConnections(ctx, sets, [...inOrder(sets)]);
   try {
     const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
     const own = newId();
@@ -157,8 +157,9 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
   );
   const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
   if (reached.length === 0) throw found[0].error;
-  const { met, restarted, missing } = meet(active, reached);
   const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
+  const silent = asked.filter(({ error }) => error !== null).map(({ host }) => host);
+  const { met, restarted, missing } = meet(active, reached, silent);
   const warnings = [
     ...missing.map((entry) => missingWords(entry, asked)),
     ...restarted.map(({ host }) => `A restart of ${host} has reverted its change.`),

@@ -41,9 +41,12 @@ async function collectSettings(ctx, known = {}) {
   const { port, signal } = ctx;
   try {
     const run = known.run ?? (await readServerRun(port));
-    const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
+    const readFromMs = Date.now() + (run.clockMs ?? 0);
     const history = await readEngineHistory(port, signal);
+    // Values as they were before their strings would pass for drift. What is set after the strings
+    // were read is found before the first call.
+    const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const settings = putTogether({
       run,
       live,
@@ -52,7 +55,7 @@ async function collectSettings(ctx, known = {}) {
       journal: readJournal(ctx.home),
       version: known.version ?? run.version,
     });
-    return { ...settings, readAtMs: Date.now() + (run.clockMs ?? 0) };
+    return { ...settings, readFromMs, readAtMs: Date.now() + (run.clockMs ?? 0) };
   } catch (error) {
     throw mapServerError(error, 'serverStatus', signal);
   }

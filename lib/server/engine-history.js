@@ -71,10 +71,10 @@ async function readEngineHistory(port, signal) {
 
 /** @param {any} parsed of the reply of getCmdLineOpts */
 function fromOptions(parsed) {
-  const { storage = {}, config = null } = parsed ?? {};
+  const { storage, config = null } = parsed ?? {};
   return {
     engineConfig: parsed ? engineOptions(parsed) : null,
-    syncPeriodSecs: toNumber(storage.syncPeriodSecs) ?? null,
+    syncPeriodSecs: toNumber(storage?.syncPeriodSecs) ?? null,
     configFile: config,
     ticketsAtStart: ticketsIn(parsed),
   };
@@ -103,7 +103,7 @@ function engineOptions({ storage, setParameter }) {
  */
 function ticketsIn(parsed) {
   if (!parsed) return null;
-  const { setParameter: parameters = {} } = parsed;
+  const parameters = parsed.setParameter ?? {};
   const of = (/** @type {'Read' | 'Write'} */ kind) => {
     const asked =
       parameters[`storageEngineConcurrent${kind}Transactions`] ??
@@ -124,8 +124,9 @@ const fromParameters = (parameters) => ({
   journalCommitMs: toNumber(parameters.journalCommitInterval) ?? null,
 });
 
-/** @param {{ log?: string[], totalLinesWritten?: unknown }} answer */
-function fromLog({ log = [], totalLinesWritten }) {
+/** @param {{ log?: unknown, totalLinesWritten?: unknown }} answer */
+function fromLog({ log: logged, totalLinesWritten }) {
+  const log = Array.isArray(logged) ? logged.filter((line) => typeof line === 'string') : [];
   const lines = log.flatMap(toLine);
   const opened = lines.findLast(({ id }) => id === OPENING_WIREDTIGER);
   return {

@@ -5,7 +5,8 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { foreignIn, freshIn, reachesBack, disorderWith } = require('../change/external-change');
+const { reachesBack, disorderWith } = require('../change/external-change');
+const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 

@@ -260,7 +260,11 @@ function sendsOf(entries, run) {
           again: true,
         })),
         ...unansweredCall(entry),
-      ].map((send, i) => (i === 0 && entry.known ? { ...send, known: entry.known } : send)),
+      ].map((send, i) =>
+        i === 0 && entry.known
+          ? { ...send, known: entry.known, knownAtMs: entry.readFromMs ?? send.atMs }
+          : send,
+      ),
     )
     .toSorted((a, b) => a.atMs - b.atMs);
 }
@@ -275,6 +279,7 @@ function unansweredCall({ id, outcome, asking, sent, was }) {
       was: sent.at(-1)?.command ?? was,
       id,
       sure: false,
+      isGuessed: true,
     },
   ];
 }

@@ -4,6 +4,7 @@ const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { sameRun } = require('./journal');
 const { maybeSent } = require('./way-back');
+const { CLOCK_GRAIN_MS } = require('./timeline');
 const { mayBeEffective } = require('./undoable');
 
 /**
@@ -50,12 +51,12 @@ function othersSince(timeline, { id, atMs, change, was }) {
 /**
  * What another session set after a change was planned and before its last call, which overwrote it.
  * @param {readonly TimelineEvent[]} timeline
- * @param {Pick<Entry, 'id' | 'logged' | 'external'>} entry
+ * @param {Pick<Entry, 'id' | 'logged' | 'external' | 'readFromMs'>} entry
  * @param {Change} change what an undo would set
  * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
  * @returns {string[]}
  */
-function externalDuring(timeline, { id, logged, external = [] }, change, undos = []) {
+function externalDuring(timeline, { id, logged, external = [], readFromMs }, change, undos = []) {
   const own = new Set(/** @type {(string | null)[]} */ ([id, ...undos]));
   const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
   const seen = timeline.findLastIndex(
@@ -64,7 +65,8 @@ function externalDuring(timeline, { id, logged, external = [] }, change, undos =
   );
   // A log that no longer reaches back to the plan does not have it: then the journal counts.
   const reachesPlan = logged === null || seen !== -1;
-  const between = reachesPlan ? timeline.slice(seen + 1, Math.max(last, 0)) : [];
+  const from = reachesPlan ? seen + 1 : firstSince(timeline, readFromMs);
+  const between = timeline.slice(from, Math.max(last, from));
   const strings = between.flatMap((event) =>
     event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
   );
@@ -76,6 +78,17 @@ function externalDuring(timeline, { id, logged, external = [] }, change, undos =
   );
   const noted = external.filter((text) => !wayBack.has(text));
   return [...new Set([...noted, ...strings])].filter((text) => sets(text, change));
+}
+
+/**
+ * @param {readonly TimelineEvent[]} timeline @param {number} [fromMs] undefined: not known
+ * @returns {number} where begins what was set since then
+ */
+function firstSince(timeline, fromMs = Infinity) {
+  const first = timeline.findIndex(
+    (event) => event.kind === 'set' && event.atMs !== null && event.atMs + CLOCK_GRAIN_MS >= fromMs,
+  );
+  return first === -1 ? timeline.length : first;
 }
 
 /**

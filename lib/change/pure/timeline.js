@@ -1,12 +1,7 @@
 'use strict';
 
-const { settingsOf } = require('../../config/change');
-const { settingsIn } = require('../../config/effective-config');
-
 /**
  * @import { Send } from './types'
- * @import { Change } from '../../base/types'
- * @import { Entry, Sent } from './journal'
  */
 
 /**
@@ -57,8 +52,8 @@ function makeTimeline(server, sends) {
 function pieceTogether(server, all) {
   const first = all.findLastIndex(({ known }) => known);
   const sends = all.slice(Math.max(0, first));
-  const since =
-    first === -1 ? server : { ...server, sets: fromThere(server.sets, all[first].atMs) };
+  const fromMs = first === -1 ? null : (all[first].knownAtMs ?? all[first].atMs);
+  const since = fromMs === null ? server : { ...server, sets: fromThere(server.sets, fromMs) };
   const known = (all[first]?.known ?? []).map(({ config, id }) => ({
     kind: /** @type {const} */ ('set'),
     config,
@@ -66,7 +61,12 @@ function pieceTogether(server, all) {
     atMs: null,
   }));
   const earlier = beforeLog(since, sends, known);
-  return [...earlier, ...bridge(since, sends, lastOf(earlier)), ...fromLog(since, sends)];
+  const isCovered = fromMs !== null && server.logFromMs !== null && server.logFromMs < fromMs;
+  return [
+    ...earlier,
+    ...bridge(since, sends, { before: lastOf(earlier), isCovered }),
+    ...fromLog(since, sends),
+  ];
 }
 
 /**
@@ -82,7 +82,8 @@ function fromThere(sets, fromMs) {
  * What an entry of the journal keeps of a timeline, so that it is known also when the log has
  * forgotten it.
  * @param {readonly TimelineEvent[]} events
- * @returns {Known[] | null} each string once, where it was set last; null: not all is known
+ * @returns {Known[] | null} each string where it was set last, and where another session set it
+ *   last; null: not all is known
  */
 function knownOf(events) {
   const sets = events.flatMap((event) =>
@@ -90,8 +91,15 @@ function knownOf(events) {
   );
   return sets.length < events.length
     ? null
-    : sets.filter(({ config }, i) => sets.findLastIndex((other) => other.config === config) === i);
+    : sets.filter((one, i) =>
+        [isSame, isSameOfOthers].some((is) => sets.findLastIndex((other) => is(other, one)) === i),
+      );
 }
+
+/** @param {Known} a @param {Known} b */
+const isSame = (a, b) => a.config === b.config;
+/** An undo of this journal may have set it again since. @param {Known} a @param {Known} b */
+const isSameOfOthers = (a, b) => isSame(a, b) && a.id === null && b.id === null;
 
 /** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
 function fromLog({ sets }, sends) {
@@ -144,11 +152,11 @@ const isLineOf = (call, { config, atMs }) =>
 function beforeLog(server, sends, known) {
   const early = sends.filter(({ atMs }) => server.logFromMs === null || atMs < server.logFromMs);
   const events = [...known];
-  early.forEach(({ atMs, config, was, id, sure }, i) => {
+  early.forEach(({ atMs, config, was, id, sure, isGuessed }, i) => {
     const next = i + 1 < early.length ? early[i + 1].was : seenFirst(server, sends);
     const isTaken = sure || next === config;
     if (!isTaken && next !== null && next === was) return;
-    if (!isTaken || was !== lastOf(events)) events.push({ kind: 'gap' });
+    if (!isTaken || isGuessed || was !== lastOf(events)) events.push({ kind: 'gap' });
     if (isTaken) events.push({ kind: 'set', config, atMs, id });
   });
   return events;
@@ -166,14 +174,17 @@ function lastOf(events) {
 
 /**
  * A gap between what is known and the first set in the log, unless that one is of this journal and
- * saw the known string before it.
+ * saw the known string before it, or the log has all since that was known.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
- * @param {string} before
+ * @param {{ before: string, isCovered: boolean }} known
  * @returns {TimelineEvent[]}
  */
-const bridge = (server, sends, before) =>
-  seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }];
+function bridge(server, sends, { before, isCovered }) {
+  const first = server.sets.find(({ ok }) => ok);
+  const isOfOthers = first !== undefined && sendOf(first, sends) === undefined;
+  return (isCovered && isOfOthers) || seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }];
+}
 
 /**
  * The last string as it was where the log begins, or a set in it; null: not known.
@@ -213,85 +224,10 @@ function ending({ lastString }, sends, events) {
 }
 
 /**
- * A call whose answer was lost may arrive minutes later: from a slow network, or behind a
- * checkpoint. Until then its change cannot count as finished.
- */
-
-/**
- * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
- *   of the server
- * @param {readonly TimelineEvent[]} timeline of that run
- * @param {number} nowMs by the server's clock
- * @returns {string | null} the string of its last call, where that was neither answered nor has
- *   arrived, and still may
- */
-function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timeline, nowMs) {
-  if (asking === null || outcome !== 'unknown') return null;
-  const { atMs, command } = asking;
-  // What was before is sent again only after a refusal, which is an answer.
-  if (resent.some((one) => one.atMs >= atMs)) return null;
-  if (nowMs - atMs >= LONGEST_WAIT_MS || isWayBack(command, before)) return null;
-  const isRepeated = sent.some((one) => one.command === command);
-  const hasArrived = timeline.some(
-    (event) =>
-      event.kind === 'set' &&
-      event.id === id &&
-      event.config === command &&
-      (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
-  );
-  return hasArrived ? null : command;
-}
-
-/**
- * What the journal lacks of a call whose answer was lost: a closed entry without it would count the
- * call as another session's.
- * @param {Pick<Entry, 'id' | 'asking' | 'sent'>} entry
- * @param {readonly TimelineEvent[]} timeline of its run
- * @returns {Sent | null} null: it has not arrived
- */
-function arrivedCall({ id, asking, sent }, timeline) {
-  if (asking === null) return null;
-  const { atMs, command } = asking;
-  const known = sent.filter((one) => one.command === command).length;
-  const found = timeline.flatMap((event, i) =>
-    event.kind === 'set' && event.id === id && event.config === command ? [i] : [],
-  );
-  if (found.length <= known) return null;
-  const before = timeline[/** @type {number} */ (found.at(-1)) - 1] ?? { kind: 'set', config: '' };
-  return { kind: 'sent', id, atMs, command, was: before.kind === 'set' ? before.config : null };
-}
-
-/**
- * Whenever it arrives, it sets what an undo sets.
- * @param {string} command
- * @param {Change} before
- */
-function isWayBack(command, before) {
-  const values = settingsIn(command);
-  const settings = settingsOf(values);
-  return settings.length > 0 && settings.every((setting) => values[setting] === before[setting]);
-}
-
-/** @param {string} command @returns {string} */
-const pendingWords = (command) =>
-  `The call "${command}" was not answered and is not active, but it may still arrive ` +
-  `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
-  'run tune.undo() again to check.';
-
-/**
  * @param {readonly TimelineEvent[]} events
  * @returns {string[]} the strings that were set, in their order
  */
 const stringsSet = (events) =>
   events.flatMap((event) => (event.kind === 'set' ? [event.config] : []));
 
-module.exports = {
-  stringsSet,
-  makeTimeline,
-  knownOf,
-  isLineOf,
-  LONGEST_WAIT_MS,
-  pendingCall,
-  arrivedCall,
-  pendingWords,
-};
+module.exports = { stringsSet, makeTimeline, knownOf, isLineOf, CLOCK_GRAIN_MS, LONGEST_WAIT_MS };

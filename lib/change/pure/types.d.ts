@@ -54,6 +54,8 @@ export interface Intent {
   before: Change;
   /** The configuration strings in the order they are sent. */
   commands: string[];
+  /** When the reading of the settings began, by the server's clock: what was set later may be unknown. */
+  readFromMs?: number;
   /** What getParameter showed. */
   was: string | null;
   /** All that had been set at run time before, null where that was not known. */
@@ -88,5 +90,9 @@ export interface Send {
   again?: boolean;
   /** With the first of an entry, all that had been set before it, where that was known. */
   known?: readonly Known[] | null;
+  /** When the reading of `known` began. */
+  knownAtMs?: number;
+  /** No answer came: `was` is what was expected. */
+  isGuessed?: boolean;
   answeredAtMs?: number;
 }

@@ -17,40 +17,38 @@ const { sameRun } = require('../../change/pure/journal');
 const CLOCK_MS = 10_000;
 
 /**
- * A member may have another name by now: then it is searched among all.
- * @template {{ host: string }} P
- * @param {readonly Entry[]} active
- * @param {readonly P[]} all
- * @returns {P[]} the members that are to be asked
- */
-function placesFor(active, all) {
-  const named = all.filter(({ host }) => active.some((entry) => nameOf(entry) === host));
-  const isWhole = active.every((entry) => named.some(({ host }) => nameOf(entry) === host));
-  return isWhole ? named : [...all];
-}
-
-/**
  * @template {{ stop: Stop, settings: { run: Run } }} R
  * @param {readonly Entry[]} active
- * @param {readonly R[]} reached in their order
+ * @param {readonly R[]} reached of all members, in their order
+ * @param {readonly string[]} [silent] members that did not answer
  * @returns {{
  *   met: (R & { entry: Entry })[], restarted: { entry: Entry, host: string }[], missing: Entry[]
  * }} `met`: on the process that was changed
  */
-function meet(active, reached) {
+function meet(active, reached, silent = []) {
   const met = reached.flatMap((one) =>
     active.filter((entry) => isThere(entry, one)).map((entry) => ({ ...one, entry })),
   );
   const others = active.filter(({ id }) => met.every(({ entry }) => entry.id !== id));
   const restarted = others.flatMap((entry) => {
     const there = reached.find(({ stop }) => stop.place.host === nameOf(entry));
-    return there !== undefined && isSameSet(there.stop, entry) && isLater(there.settings.run, entry)
+    return there !== undefined &&
+      isSameSet(there.stop, entry) &&
+      isLater(there.settings.run, entry) &&
+      silent.every((host) => isOldName(host, entry))
       ? [{ entry, host: there.stop.place.host }]
       : [];
   });
   const missing = others.filter(({ id }) => restarted.every(({ entry }) => entry.id !== id));
   return { met, restarted, missing };
 }
+
+/**
+ * A set may have given a member another name since, and its name to a newer process: under a name
+ * that the change did not know, the changed process may be.
+ * @param {string} host @param {Entry} entry
+ */
+const isOldName = (host, { group }) => group?.members?.includes(host) === true;
 
 /** @param {Entry} entry */
 const nameOf = ({ group }) => String(group?.member);
@@ -100,4 +98,4 @@ function missingWords(entry, asked) {
   return `${host} is no longer a member, so nothing is undone there.${unless}`;
 }
 
-module.exports = { placesFor, meet, missingWords };
+module.exports = { meet, missingWords };

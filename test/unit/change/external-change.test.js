@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { ChangeRun } = require('../../../lib/change/change-run');
-const { foreignIn } = require('../../../lib/change/external-change');
+const { foreignIn } = require('../../../lib/change/pure/foreign-lines');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {number} atMs @param {string} config */

@@ -1,14 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const {
-  makeTimeline,
-  knownOf,
-  pendingCall,
-  arrivedCall,
-  pendingWords,
-  LONGEST_WAIT_MS,
-} = require('../../../lib/change/pure/timeline');
+const { makeTimeline, knownOf, LONGEST_WAIT_MS } = require('../../../lib/change/pure/timeline');
+const { pendingCall, arrivedCall, pendingWords } = require('../../../lib/change/pure/pending-call');
 
 /**
  * @import { ServerSide } from '../../../lib/change/pure/timeline'
@@ -282,14 +276,31 @@ describe('change/pure/timeline', () => {
         'a=1!',
         true,
       ]));
-    it('is each string once, where it was set last; nothing where there is a gap', () => {
+    it('is read from where its reading began, and what others set since is in the log', () => {
+      const sends = (/** @type {object} */ more) => [
+        sent(4999, 'a=1', 'y=8', { known, knownAtMs: 3000, ...more }),
+      ];
+      const sets = [logged(2000, 'y=8'), logged(4000, 'q=7'), logged(5000, 'a=1')];
+      const unanswered = { sure: false, isGuessed: true };
+      assert.deepEqual(shape({ sets, lastString: 'a=1' }, sends(unanswered)), [
+        'x=9 y=8! q=7 a=1!',
+        true,
+      ]);
+      assert.deepEqual(shape({ sets: [], logFromMs: 6000, lastString: 'a=1' }, sends(unanswered)), [
+        'x=9 y=8! - a=1!',
+        false,
+      ]);
+    });
+    it('is each string where it was set last, and where others set it last; nothing where there is a gap', () => {
       assert.deepEqual(
         knownOf([
           { kind: 'set', config: 'a=1', id: null, atMs: 1 },
+          { kind: 'set', config: 'b=2', id: 'p', atMs: 2 },
           { kind: 'set', config: 'b=2', id: 'o', atMs: 2 },
           { kind: 'set', config: 'a=1', id: 'o', atMs: 3 },
         ]),
         [
+          { config: 'a=1', id: null },
           { config: 'b=2', id: 'o' },
           { config: 'a=1', id: 'o' },
         ],

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { placesFor, meet, missingWords } = require('../../../lib/cluster/pure/undo-places');
+const { meet, missingWords } = require('../../../lib/cluster/pure/undo-places');
 
 const run = (/** @type {string | null} */ processId, more = {}) => ({
   host: 'h',
@@ -32,11 +32,6 @@ const met = (/** @type {any[]} */ active, /** @type {any[]} */ reached) => {
 };
 
 describe('cluster/pure/undo-places: where the members of a change are now', () => {
-  const all = ['b', 'c', 'a'].map((host) => ({ host }));
-  it('those of its names are asked; all, where a name is gone', () => {
-    assert.deepEqual(placesFor([entry('c')], all), [{ host: 'c' }]);
-    assert.deepEqual(placesFor([entry('c'), entry('x')], all), all);
-  });
   it('in the order of the members', () =>
     assert.deepEqual(met([entry('a'), entry('b')], [there('b'), there('a')]), {
       met: [
@@ -66,6 +61,24 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
     assert.deepEqual(late(null).restarted, ['b']);
     assert.deepEqual(late(90_001).restarted, ['b'], 'clocks are corrected');
     assert.deepEqual(late(90_000), { met: [], restarted: [], missing: ['b'] });
+  });
+  it('… unless a member of a new name does not answer: it may be the changed process', () => {
+    const reached = [there('b', run('new', { startedAtMs: 200_000 }))];
+    const known = {
+      ...entry('b'),
+      group: { id: 'g', member: 'b', members: ['b', 'c'], setId: 's' },
+    };
+    const restarted = (/** @type {string[]} */ silent) =>
+      meet([known], reached, silent).restarted.map(({ host }) => host);
+    assert.deepEqual([restarted([]), restarted(['c']), restarted(['b-old'])], [['b'], ['b'], []]);
+  });
+  it('the changed process under a new name, where a newer one has its name', () => {
+    const reached = [there('b', run('new', { startedAtMs: 200_000 })), there('b-old', run('b'))];
+    assert.deepEqual(met([entry('b')], reached), {
+      met: [['b', 'b-old']],
+      restarted: [],
+      missing: [],
+    });
   });
   it('a process of another set, or of one that is not reported, is not the member, started anew', () => {
     const late = run('new', { startedAtMs: 200_000 });

@@ -1,0 +1,79 @@
+'use strict';
+
+const { settingsOf } = require('../../config/change');
+const { settingsIn } = require('../../config/effective-config');
+const { CLOCK_GRAIN_MS, LONGEST_WAIT_MS } = require('./timeline');
+
+/**
+ * @import { Change } from '../../base/types'
+ * @import { Entry, Sent } from './journal'
+ * @import { TimelineEvent } from './timeline'
+ */
+
+/**
+ * A call whose answer was lost may arrive minutes later: from a slow network, or behind a
+ * checkpoint. Until then its change cannot count as finished.
+ */
+
+/**
+ * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
+ *   of the server
+ * @param {readonly TimelineEvent[]} timeline of that run
+ * @param {number} nowMs by the server's clock
+ * @returns {string | null} the string of its last call, where that was neither answered nor has
+ *   arrived, and still may
+ */
+function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timeline, nowMs) {
+  if (asking === null || outcome !== 'unknown') return null;
+  const { atMs, command } = asking;
+  // What was before is sent again only after a refusal, which is an answer.
+  if (resent.some((one) => one.atMs >= atMs)) return null;
+  if (nowMs - atMs >= LONGEST_WAIT_MS || isWayBack(command, before)) return null;
+  const isRepeated = sent.some((one) => one.command === command);
+  const hasArrived = timeline.some(
+    (event) =>
+      event.kind === 'set' &&
+      event.id === id &&
+      event.config === command &&
+      (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
+  );
+  return hasArrived ? null : command;
+}
+
+/**
+ * What the journal lacks of a call whose answer was lost: a closed entry without it would count the
+ * call as another session's.
+ * @param {Pick<Entry, 'id' | 'asking' | 'sent'>} entry
+ * @param {readonly TimelineEvent[]} timeline of its run
+ * @returns {Sent | null} null: it has not arrived
+ */
+function arrivedCall({ id, asking, sent }, timeline) {
+  if (asking === null) return null;
+  const { atMs, command } = asking;
+  const known = sent.filter((one) => one.command === command).length;
+  const found = timeline.flatMap((event, i) =>
+    event.kind === 'set' && event.id === id && event.config === command ? [i] : [],
+  );
+  if (found.length <= known) return null;
+  const before = timeline[/** @type {number} */ (found.at(-1)) - 1] ?? { kind: 'set', config: '' };
+  return { kind: 'sent', id, atMs, command, was: before.kind === 'set' ? before.config : null };
+}
+
+/**
+ * Whenever it arrives, it sets what an undo sets.
+ * @param {string} command
+ * @param {Change} before
+ */
+function isWayBack(command, before) {
+  const values = settingsIn(command);
+  const settings = settingsOf(values);
+  return settings.length > 0 && settings.every((setting) => values[setting] === before[setting]);
+}
+
+/** @param {string} command @returns {string} */
+const pendingWords = (command) =>
+  `The call "${command}" was not answered and is not active, but it may still arrive ` +
+  `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
+  'run tune.undo() again to check.';
+
+module.exports = { pendingCall, arrivedCall, pendingWords };
