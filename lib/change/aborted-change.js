@@ -142,8 +142,7 @@ async function isOpen(changeRun, error) {
   const call = changeRun.unansweredCall;
   const times = await arrived(changeRun, call);
   if (times === null) return true;
-  // What was there just before it is only in the answer.
-  changeRun.accepted(call.step, { ...times, was: null, askedAtMs: call.atMs });
+  changeRun.accepted(call.step, { ...times, was: changeRun.stringBefore, askedAtMs: call.atMs });
   return false;
 }
 

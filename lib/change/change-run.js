@@ -100,11 +100,6 @@ class ChangeRun {
     this.sentCalls.push({ config: step.config, atMs });
   }
 
-  /** Every string that was sent and not refused. */
-  get sentConfigs() {
-    return this.sentCalls.map(({ config }) => config);
-  }
-
   /** The server itself said no: nothing of the call can arrive later. */
   callRefused() {
     this.forgetUnanswered();
@@ -120,6 +115,11 @@ class ChangeRun {
     );
   }
 
+  /** What the last check before a call saw; null: another session set something. */
+  get stringBefore() {
+    return this.external.length > 0 ? null : this.lastConfig;
+  }
+
   /**
    * What the server shows may be a call whose answer was lost.
    * @param {string} config
@@ -128,7 +128,7 @@ class ChangeRun {
     const call = this.unansweredCall;
     if (config === this.lastConfig) return;
     if (call?.step.config === config)
-      return this.accepted(call.step, { atMs: call.atMs, was: null });
+      return this.accepted(call.step, { atMs: call.atMs, was: this.stringBefore });
     const late = this.lateCalls.find(({ step }) => step.config === config);
     if (late) this.lateCallArrived(late, { isEffective: true, isLast: true });
   }

@@ -149,7 +149,11 @@ function noteArrived(trial, shown, fresh) {
   const { changeRun } = trial;
   for (const one of changeRun.lateCalls) {
     const { config } = one.step;
-    const arrival = arrivalOf(fresh, changeRun.sentConfigs, config);
+    const arrival = arrivalOf(
+      fresh,
+      changeRun.sentCalls.map((call) => call.config),
+      config,
+    );
     if (arrival === 'out' && shown !== config) continue;
     const isEffective = arrival !== 'before';
     changeRun.lateCallArrived(one, { isEffective, isLast: shown === config });

@@ -270,7 +270,7 @@ function sendsOf(entries, run) {
 }
 
 /** @param {Entry} entry @returns {Send[]} */
-function unansweredCall({ id, outcome, asking, sent, was }) {
+function unansweredCall({ id, outcome, asking, sent, was, external = [] }) {
   if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
   return [
     {
@@ -279,7 +279,8 @@ function unansweredCall({ id, outcome, asking, sent, was }) {
       was: sent.at(-1)?.command ?? was,
       id,
       sure: false,
-      isGuessed: true,
+      // The last check before it saw this string, or another session's.
+      ...(external.length > 0 && { isGuessed: true }),
     },
   ];
 }

@@ -92,7 +92,7 @@ export interface Send {
   known?: readonly Known[] | null;
   /** When the reading of `known` began. */
   knownAtMs?: number;
-  /** No answer came: `was` is what was expected. */
+  /** No answer came, and another session set something: `was` is what the plan knew. */
   isGuessed?: boolean;
   answeredAtMs?: number;
 }

@@ -267,7 +267,7 @@ describe('change/pure/journal', () => {
     ];
     assert.deepEqual(sendsOf(entriesOf([intent('a')]), RUN), []);
     assert.deepEqual(sendsOf(entriesOf([intent('a'), asking('a', 101, 'cache_size=1500M')]), RUN), [
-      { atMs: 101, config: 'cache_size=1500M', was: '', id: 'a', sure: false, isGuessed: true },
+      { atMs: 101, config: 'cache_size=1500M', was: '', id: 'a', sure: false },
     ]);
     assert.deepEqual(sendsOf(entriesOf([...half, asking('a', 150, 'cache_size=1024M')]), RUN)[1], {
       atMs: 150,
@@ -275,7 +275,6 @@ describe('change/pure/journal', () => {
       was: 'cache_size=1500M',
       id: 'a',
       sure: false,
-      isGuessed: true,
     });
     assert.equal(sendsOf(entriesOf(half), RUN).length, 1);
     assert.equal(

@@ -102,5 +102,9 @@ describe('the first line of tune.defects()', () => {
   it('says that the release is not known, or that there is nothing to look for', () => {
     assert.match(line({ version: null }), /not known: the server does not report its release/);
     assert.match(line({ version: '9.9.9' }), /tune knows no defect of this release/);
+    const absent = { version: '6.0.5', absent: ['WT-1'] };
+    assert.match(line(absent), /no sign of a known defect of this release/);
+    const undecided = [{ ticket: 'WT-2', missing: [] }];
+    assert.match(line({ ...absent, undecided }), /no sign of a known defect in what could be read/);
   });
 });
