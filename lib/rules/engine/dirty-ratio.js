@@ -59,11 +59,11 @@ module.exports = defineRule({
   ),
   advice:
     'Dirty data is produced faster than the disk can write it. 1. Enlarge the cache if RAM is ' +
-    'free. 2. Raise the trigger (10/40 or 3/25) if the disk can write that much within a ' +
-    'checkpoint interval. 3. Reduce writes.',
+    'free. 2. Raise the trigger (target 3% and trigger 25%, or 10% and 40%) if the disk can write ' +
+    'that much within a checkpoint interval. 3. Reduce writes.',
   whenNot:
-    'Never lower the trigger below its default: 1/5 instead of 5/20 reduced throughput by 29% ' +
-    'and caused stalls of 3 s. To reduce dirty data, lower only the target.',
+    'Never lower the trigger below its default: a trigger of 5% (target 1%) reduced throughput by ' +
+    '29% and caused stalls of 3 s. To reduce dirty data, lower only the target.',
   speaksFor: ['cache-dirty', 'eviction-threads'],
   check(metrics, { nearTriggerRatio }) {
     const {

@@ -166,7 +166,7 @@ function rollBack(move) {
   ]);
 }
 
-// Only when the target has all data: the renamed source is dropped, and the source namespace becomes free.
+// Only when the target has all data: the renamed source is dropped, and so is the view that blocks its name.
 function dropOldData(move) {
   const old = uuidOf(move.database, move.renamedTo);
   if (!isPlanned(move, old)) throw new Error(move.database + "." + move.renamedTo + " is not the collection that was moved: nothing was done");

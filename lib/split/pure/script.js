@@ -27,13 +27,14 @@ function scriptOf(plan) {
         `MongoDB ${version ?? '?'}.`,
     ),
     ...comment(
-      'For mongosh on the primary, block by block or as a whole (mongosh URI --file ' +
-        'FILE). An error stops it: read it, and do not continue. The script cannot ' +
-        'resume; tune.split.run(plan) can. How to roll back is at the end of each ' +
-        'collection. A step names collections by UUID and fails where it finds another ' +
-        'collection. Unlike tune.split.run(plan) it has no permits, so run each step ' +
-        'once. An _id passes through JavaScript: do not use the script for an _id with ' +
-        'numbers as field names, or with dates beyond the year 275760.',
+      'For mongosh on the primary, block by block, or as a whole (mongosh URI --file FILE): ' +
+        'then it also switches to the new collection. An error stops it: do what it says, or ' +
+        'roll back as the end of each collection shows. After the old data is dropped there is ' +
+        'no way back. tune.split.run(plan) does more: it resumes after an interruption, and a ' +
+        'step of it that is sent twice changes nothing the second time. Here, run each step ' +
+        'once. A step names collections by UUID and fails where it finds another collection. ' +
+        'An _id passes through JavaScript: do not use the script for an _id with numbers as ' +
+        'field names, or with dates beyond the year 275760.',
     ),
     ...comment(
       `The user needs readWrite and dbAdmin on ${[from, ...into].join(', ')} and the cluster ` +

@@ -157,7 +157,7 @@ function candidates({ dimensions, minutes }, ink) {
     ...part(
       '',
       'Short trials halve the candidates. The last one of each kind gets a full trial, and ' +
-        'stays only if it is better. The guardrail and the journal cover every trial.',
+        'stays only if it is better. A guardrail watches every trial, and tune.undo() reverts what stays.',
       ink,
     ),
     ...dimensions.flatMap(({ kind, changes }, i) =>

@@ -31,7 +31,13 @@ function renderUpgrade(data, ink) {
   const tail = [
     ...part('DEFECTS', defectText(data), ink),
     ...noteLines(notes, ink),
-    ...callLines([['Compare', 'tune.report.compare(before, after)']], ink),
+    ...callLines(
+      [
+        ['Before', 'before = tune.advise()'],
+        ['After', 'tune.report.compare(before, tune.advise())'],
+      ],
+      ink,
+    ),
   ];
   const taken = head.length + tail.length;
   return [...head, ...fitBlocks(blocksOf(data, ink), taken, ink), ...tail].join('\n');
