@@ -22,7 +22,8 @@ const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 const LEVEL_ABOVE =
   'The cache now holds more than the new setting allows. tune waits 2 s, then lowers the ' +
-  'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most.';
+  'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most. ' +
+  'What is left after 60 s is set at once, and may block them for seconds.';
 const NOT_READ =
   'The active settings could not be read. tune.settings() shows them once the server answers.';
 const ACCEPTED_ONLY =

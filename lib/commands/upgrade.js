@@ -90,7 +90,15 @@ async function upgrade(ctx, { to }) {
     lost,
     shownNow: lost.map(({ ticket }) => ticket).filter((ticket) => shown.includes(ticket)),
     order: orderOf(seen.members),
-    notes: [...reported.notes, ...compatibilityNotes(seen.compatibility, version), GLIBC],
+    notes: [
+      ...reported.notes,
+      ...compatibilityNotes(seen.compatibility, version),
+      ...(compareVersions(to, NO_WAY_BACK_FROM) >= 0 && seriesOf(to) !== seriesOf(version)
+        ? [NO_WAY_BACK]
+        : []),
+      ...(seen.members.length === 2 ? [TWO_MEMBERS] : []),
+      GLIBC,
+    ],
   };
   const { renderUpgrade } = require('../upgrade/pure/upgrade-text');
   return report(data, (ink) => renderUpgrade(data, ink));
@@ -98,6 +106,12 @@ async function upgrade(ctx, { to }) {
 
 const GLIBC =
   'Which kernel and glibc a build needs is not known beyond what is listed: see its platforms.';
+
+/** https://www.mongodb.com/docs/manual/release-notes/7.0-downgrade/ */
+const NO_WAY_BACK_FROM = '7.0.0';
+const NO_WAY_BACK =
+  'Back up first: from 7.0 on there is no way back to an earlier release without support of MongoDB.';
+const TWO_MEMBERS = 'With two members, nothing takes writes while one of them restarts.';
 
 /** @param {string | null} compatibility @param {string} version */
 function compatibilityNotes(compatibility, version) {

@@ -71,8 +71,7 @@ const CHECKS = Object.freeze(
           : [];
       return [
         ...evicts,
-        'Resident memory will not shrink: the allocator keeps freed pages until mongod ' +
-          'restarts.',
+        'Resident memory shrinks late, or only at a restart: the allocator keeps freed pages.',
       ];
     },
     ({ change, memoryBytes }) => {

@@ -97,7 +97,8 @@ function notBusyWords(metrics) {
     'cpu.busyRatio': all = 0,
   } = metrics;
   if (own === undefined || all < FULL_RATIO || own >= all) return busyWords(metrics);
-  return `other programs use ${percent(Math.min(1, all) - own)} of CPU time, mongod ${percent(own)}`;
+  const others = percent(Math.min(1, all) - own);
+  return `other programs use ${others} (stop them), mongod ${percent(own)}`;
 }
 
 module.exports = {

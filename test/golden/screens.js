@@ -238,8 +238,10 @@ function ofChanges() {
         ...of('split.plan no'),
         worthIt: 'yes',
         because:
-          'With the new database on another disk, ' +
-          `${percent(movedShare(of('split.plan no')))} of the writes go there.`,
+          'Each database has its own directory here (directoryPerDB). With the new one on another ' +
+          `disk, ${percent(movedShare(of('split.plan no')))} of the writes go there. On the same ` +
+          'disk nothing is gained: WiredTiger works on files, not databases. Mount the new ' +
+          'directory there on every member before you run it.',
       },
     },
     { name: 'auto-better', answer: searched },

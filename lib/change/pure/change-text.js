@@ -133,8 +133,9 @@ function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) 
 }
 
 /** @param {Changed} data @param {Ink} ink */
-const confLines = ({ conf, lostAtRestart, atNextStart }, ink) =>
-  lostAtRestart || atNextStart
+const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
+  // Lines of what the server does not show would set it at the next start.
+  (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
         lostAtRestart
           ? 'Lost at the next restart. To keep all settings, in mongod.conf'

@@ -9,7 +9,8 @@ const DISK_LOAD =
   'Compare the latency of the volume with its limit: iostat -x, the monitoring of its provider.';
 const TTL = 'Spread the deletes: fewer documents due at once.';
 const CHANGE =
-  'Ask who changed it and why. To revert it: tune.apply() with the former value; an empty string changes nothing.';
+  'Ask who changed it and why. To revert it: tune.apply() with the former or default value; an ' +
+  'empty string does nothing.';
 
 /**
  * What to do next, one line for each first cause. Nothing in it changes a server by itself.

@@ -95,8 +95,9 @@ function wholeWarnings({ from, mode, moves, server }) {
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith return no documents from a collection that is now in ' +
-        'another database. Check the application code for them.',
+        '$lookup, $graphLookup and $unionWith do not reach into another database: those that read ' +
+        'the old name fail (241), those in the new database that read what stays find nothing. ' +
+        'Check the application code for them.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
     ...transactions(server),

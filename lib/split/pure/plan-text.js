@@ -218,7 +218,7 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover neither name takes writes for about a second; from then on the old name ' +
+      : 'At the cutover neither name takes writes for about a second, at worst 60 s; from then on the old name ' +
         'refuses reads and writes.';
   return part(
     'COST',

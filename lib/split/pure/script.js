@@ -29,7 +29,7 @@ function scriptOf(plan) {
     ...comment(
       'For mongosh on the primary, block by block, or as a whole (mongosh URI --file FILE): ' +
         'then it also switches to the new collection. An error stops it: do what it says, or ' +
-        'roll back as the end of each collection shows. After the old data is dropped there is ' +
+        'roll back as the end of each collection shows. Once the target is active, the script has ' +
         'no way back. tune.split.run(plan) does more: it resumes after an interruption, and a ' +
         'step of it that is sent twice changes nothing the second time. Here, run each step ' +
         'once. A step names collections by UUID and fails where it finds another collection. ' +

@@ -194,7 +194,7 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       ),
     ];
   return [
-    ...part('APPLIED', `${until}; ${by} applies later ones`, ink),
+    ...part('APPLIED', `${until}; ${by} applies later ones, while the oplog has them`, ink),
     ...(oplogFrom === null
       ? []
       : part('', `the oplog reaches back to ${time(oplogFrom)}`, ink, 'faint')),
@@ -264,7 +264,8 @@ function notBlocking({ phase, from, into, viewInPlace = null, nameTaken }) {
   const name = phase === 'rolled-back' ? into : from;
   return nameTaken
     ? `Another session created a collection ${name}. Writes to it are not in ` +
-        `${name === from ? into : from}: rename it, then $merge its documents there (TUNE-35013).`
+        `${name === from ? into : from}: rename it, run tune.split.resume(), ` +
+        'then $merge its documents with whenMatched: "fail" (TUNE-35013).'
     : `Another session dropped the view at ${name} that blocked it. A write to ${name} creates a ` +
         'new collection.';
 }
@@ -274,8 +275,8 @@ function oldReads({ from, into, phase, reads, cutAt }, ink) {
   if (reads !== 'view' || !cutAt || !OLD_READ_PHASES.includes(phase)) return [];
   return marked(
     'warning',
-    `Reads of ${from} return old data, of ${time(cutAt)} or of the last tune.split.resume() or ` +
-      `rollback attempt. Writes to ${into} are not in it.`,
+    `Reads of ${from} return its data as of ${time(cutAt)}, or of a later tune.split.resume(). ` +
+      `Later writes to ${into} are missing in it.`,
     ink,
   );
 }

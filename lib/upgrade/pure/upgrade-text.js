@@ -33,8 +33,8 @@ function renderUpgrade(data, ink) {
     ...noteLines(notes, ink),
     ...callLines(
       [
-        ['Before', 'before = tune.advise()'],
-        ['After', 'tune.report.compare(before, tune.advise())'],
+        ['Before', 'tune.record("before.ndjson")'],
+        ['After', 'tune.report.compare("before.ndjson", tune.advise())'],
       ],
       ink,
     ),

@@ -11,7 +11,7 @@ const { useSet } = require('../../support/split');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
-const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)await either/.exec(GUIDE) ?? [];
+const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)const orders/.exec(GUIDE) ?? [];
 
 describe('the recipe of the guide, with one list of places for the application', function () {
   this.timeout(300_000);

@@ -194,11 +194,11 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /3 GiB of cache used: 2 GiB must be evicted\.\nResident memory will not shrink/,
+      /3 GiB of cache used: 2 GiB must be evicted\.\nResident memory shrinks late/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
-      /^Resident memory will not shrink/,
+      /^Resident memory shrinks late/,
     );
     assert.equal(warn({ cacheSizeGB: 5 }, { live: { 'cache.maxBytes': 4 * GB } }), '');
   });
