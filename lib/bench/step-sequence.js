@@ -119,7 +119,7 @@ class StepSequence {
     if (settingsOf(unlike).length === 0) return;
     changeRun.countUnanswered();
     const steps = makeSteps(now, unlike, levelsOf(counters), { wait });
-    this.last = unlikeSteps(steps, settings, changeRun.sent);
+    this.last = unlikeSteps(steps, { ...settings, external: changeRun.external });
     await runSteps(changeRun, this.last);
     changeRun.ctx.progress(null);
   }

@@ -5,7 +5,7 @@ const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 const { checkServer, betweenClocks } = require('./check-server');
-const { recordExternal, inForceOf } = require('./external-change');
+const { recordAfterwards, recordExternal, inForceOf } = require('./external-change');
 const { sets } = require('./pure/later-changes');
 const { takeSample } = require('../server/sampler');
 const { levelsOf } = require('./pure/levels');
@@ -83,7 +83,11 @@ async function endOf(changeRun, error, open) {
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
     restarted,
-    undo: needsForce || changeRun.hasLogGap ? null : callText('undo', id, { confirm: true }),
+    // What WiredTiger applied of a call that it refused, an undo takes for another session's.
+    undo:
+      needsForce || changeRun.hasLogGap || isCode(error, 'TUNE-30005')
+        ? null
+        : callText('undo', id, { confirm: true }),
   };
 }
 
@@ -142,6 +146,8 @@ async function isOpen(changeRun, error) {
   const call = changeRun.unansweredCall;
   const times = await arrived(changeRun, call);
   if (times === null) return true;
+  // What another session set just before it is only in the log.
+  await recordAfterwards(changeRun);
   changeRun.accepted(call.step, { ...times, was: changeRun.stringBefore, askedAtMs: call.atMs });
   return false;
 }
@@ -192,7 +198,7 @@ async function rollBack(changeRun, error, go) {
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));
-    const isVerified = await go(unlikeSteps(steps, settings, sent));
+    const isVerified = await go(unlikeSteps(steps, { ...settings, external: changeRun.external }));
     forgetBack(changeRun, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is unknown: ${unknown.join(', ')}.`, {

@@ -96,7 +96,7 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
  * @returns {string} its settings as they are before it, in a string that no other shell takes for
  *   its own
  */
-function restoreString({ plan, sent, settings }, { group, change: going }) {
+function restoreString({ plan, sent, settings, external }, { group, change: going }) {
   const change = pick({ ...plan.before, ...sent }, settingsOf(going));
   const step = {
     kind: /** @type {const} */ ('set'),
@@ -104,7 +104,7 @@ function restoreString({ plan, sent, settings }, { group, change: going }) {
     change,
     config: configStringOf(change),
   };
-  return unlikeStep(step, settings, sent).config;
+  return unlikeStep(step, { ...settings, external }).config;
 }
 
 /**

@@ -87,7 +87,7 @@ async function recordExternal(changeRun) {
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
-  changeRun.noteLogGap(isForeign && !reachesBack(log, changeRun));
+  changeRun.noteLogGap((isForeign || shown === null) && !reachesBack(log, changeRun));
 }
 
 /**
@@ -253,6 +253,7 @@ module.exports = {
   refuseExternal,
   refuseGap,
   recordExternal,
+  recordAfterwards,
   checkAfterwards,
   externalSince,
   reachesBack,

@@ -62,8 +62,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
     if (next === null) return true;
     const step = unlikeStep(
       { kind: 'set', group, change: next, config: configStringOf(next) },
-      changeRun.settings,
-      changeRun.sent,
+      { ...changeRun.settings, external: changeRun.external },
     );
     await send(step);
     changeRun.wentDown(step.config);

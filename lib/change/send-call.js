@@ -68,8 +68,9 @@ async function sendGroup(port, call, readback, signal) {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
     if (LEAVING.has(cause.code)) throw left(call.config, cause);
-    await call.checkServer?.();
-    throw await repairRefused(port, { ...call, last, before, cause }, readback);
+    throw await repairRefused(port, { ...call, last, before, cause }, readback).catch((failure) =>
+      notRepaired(call.config, failure),
+    );
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
   await call.answered?.(was);
@@ -107,6 +108,18 @@ const isSendable = (config) =>
   parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
 
 /**
+ * A refusal after which nothing could be looked at is no proof that nothing was changed.
+ * @param {string} config @param {unknown} cause
+ */
+const notRepaired = (config, cause) =>
+  new TuneError(
+    'TUNE-30005',
+    `WiredTiger rejected "${config}". It may have applied a part of it, and that could not be ` +
+      `checked or repaired: ${withoutSecrets(/** @type {Error} */ (cause).message).replace(/\.$/, '')}.`,
+    { value: config, cause },
+  );
+
+/**
  * Every accepted string makes WiredTiger apply its whole configuration, without what was refused.
  * The last good one is sent again, so that getParameter shows what it showed before.
  * @param {Port} port
@@ -115,7 +128,8 @@ const isSendable = (config) =>
  * @returns {Promise<TuneError>}
  */
 async function repairRefused(port, refused, readback) {
-  const { config, last, before, cause } = refused;
+  const { config, last, before, cause, checkServer } = refused;
+  await checkServer?.();
   const why = await readback.reason();
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
@@ -152,6 +166,8 @@ async function repairRefused(port, refused, readback) {
  */
 async function sendLast(port, { restore, last, again, checkServer, checkAnswerer }) {
   const good = last !== null && isSendable(last) ? last : restore;
+  // An empty string would hide what another session set from every journal.
+  if (good.trim() === '' && last !== '') return false;
   await checkServer?.();
   again?.asking(good);
   const restored = await set(port, good).then(

@@ -17,8 +17,8 @@ const { withoutForeign } = require('./pure/foreign');
  */
 function closeJournal(trial, { kept = false, verified, reason, result }) {
   const { changeRun, spec, foreign } = trial;
-  if (changeRun.lateCalls.length > 0 || (isBlocked(trial) && !kept))
-    return leaveOpen(trial, reason);
+  const mayArrive = changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null;
+  if (mayArrive || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
   // Nothing of it came back where all of it is theirs.
   const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
   const outcome = isForeign ? 'interrupted' : 'undone';

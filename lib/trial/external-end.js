@@ -72,6 +72,8 @@ function refuseBlocked({ blocked }) {
  */
 async function externalEnd(trial) {
   const fresh = await updateForeign(trial);
+  if (trial.changeRun.mismatches.includes(UNREADABLE))
+    return new EarlyEnd('disturbed', `From here on ${UNREADABLE}.`, { stays: false });
   if (fresh.length === 0) return null;
   const words = externalWords(fresh, trial.foreign);
   return new EarlyEnd('disturbed', trial.blocked ? `${words} ${trial.blocked.say}` : words, {
@@ -90,6 +92,7 @@ async function updateForeign(trial) {
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
+  if (shown === null && log === null) noteUnreadable(changeRun);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.blockWayBack(FORGOTTEN);
@@ -108,6 +111,14 @@ async function updateForeign(trial) {
 /** @param {ChangeRun} changeRun @param {string | null} shown @returns {Foreign[]} */
 const lastOfOthers = (changeRun, shown) =>
   shown === null || isOurs(changeRun, shown) ? [] : [{ config: shown, later: [] }];
+
+/** A privilege was revoked since the trial was planned. */
+const UNREADABLE = 'what other sessions set cannot be read any more (getParameter, getLog)';
+
+/** @param {ChangeRun} changeRun */
+function noteUnreadable({ lastConfig, mismatches }) {
+  if (lastConfig !== null && !mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
+}
 
 /** The last string hides what was set before it. */
 const FORGOTTEN = Object.freeze({

@@ -81,7 +81,7 @@ async function send(trial, side, change, { gently = true } = {}) {
   Object.assign(changeRun.sent, trial.foreign);
   const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
-  const steps = unlikeSteps(made, changeRun.settings, changeRun.sent);
+  const steps = unlikeSteps(made, { ...changeRun.settings, external: changeRun.external });
   trial.leavesFor(side);
   changeRun.guardCalls({ watch: async () => (await sampleOnce(trial)).counters });
   await countCalls(trial, steps, () => runSteps(changeRun, steps));

@@ -2,7 +2,11 @@
 
 /** Milliseconds: a lease is over then. */
 const LEASE_MS = 50_000;
+/** Milliseconds: with half of the commands, longer than any build of an index (a minute). */
+const BUILD_MS = 5_000;
 const MAX_COMMANDS = 40;
+/** @type {Readonly<Record<string, number>>} */
+const WAITS = Object.freeze({ 'TUNE-35003': LEASE_MS, 'TUNE-35016': BUILD_MS });
 const ENDS = new Set(['finished', 'aborted']);
 
 /**
@@ -64,7 +68,7 @@ function makeOperator(sim, shell) {
   function again({ error, verb }, split) {
     state.refusals += 1;
     state.said.push(`${verb} in ${split?.phase}: ${error.message.slice(0, 160)}`);
-    sim.loop.after(error.code === 'TUNE-35003' ? LEASE_MS : 1_000, step);
+    sim.loop.after(WAITS[error.code] ?? 1_000, step);
   }
 
   /** @param {string} phase */

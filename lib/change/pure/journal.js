@@ -50,10 +50,12 @@ const { noWayBack } = require('./way-back');
  *   `partly-undone`: all but what has no way back
  * @typedef {Intent | Asking | Sent | External | Closing} JournalLine
  *
- * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, sent: Sent[], external?: string[],
+ * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, open?: Asking[], sent: Sent[],
+ *   external?: string[],
  *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
  *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null,
- *   result?: TrialResult }} Entry `asking`: the last call, while no answer is known; `external`:
+ *   result?: TrialResult }} Entry `asking`: the last call, while no answer is known; `open`: each
+ *   such call, in their order; `external`:
  *   what another session set meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
  *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
  *   member to member any more
@@ -137,18 +139,30 @@ function begun({ kind: _kind, ...intent }) {
 /** @param {Entry} entry @param {Exclude<JournalLine, Intent>} line */
 function add(entry, line) {
   if ((line.kind === 'asking' || line.kind === 'sent') && line.again) sendAgain(entry, line);
-  else if (line.kind === 'asking') entry.asking = line;
+  else if (line.kind === 'asking')
+    Object.assign(entry, { asking: line, open: [...openBut(entry, line.command), line] });
   else if (line.kind === 'sent')
-    Object.assign(entry, { asking: null, sent: [...entry.sent, line] });
+    Object.assign(entry, {
+      asking: null,
+      open: openBut(entry, line.command),
+      sent: [...entry.sent, line],
+    });
   else if (line.kind === 'external') entry.external = [...(entry.external ?? []), ...line.configs];
   else if (line.kind === 'outcome') close(entry, line);
 }
 
-/** @param {Entry} entry @param {Asking | Sent} line */
+/**
+ * Other calls of an entry that were not answered. The same string once more would change nothing.
+ * @param {Entry} entry @param {string} command
+ */
+const openBut = ({ open = [] }, command) => open.filter((one) => one.command !== command);
+
+/** After a refusal, which is an answer. @param {Entry} entry @param {Asking | Sent} line */
 function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
   const sure = kind === 'sent';
   const { was = command, answeredAtMs } = /** @type {Partial<Sent>} */ (answer);
   const earlier = entry.resent ?? [];
+  entry.open = (entry.open ?? []).filter((one) => one !== entry.asking);
   entry.resent = [
     ...(sure && earlier.at(-1)?.sure === false ? earlier.slice(0, -1) : earlier),
     { id, atMs, command, was, sure, ...(answeredAtMs !== undefined && { answeredAtMs }) },
@@ -259,7 +273,7 @@ function sendsOf(entries, run) {
           config: command,
           again: true,
         })),
-        ...unansweredCall(entry),
+        ...unansweredCalls(entry),
       ].map((send, i) =>
         i === 0 && entry.known
           ? { ...send, known: entry.known, knownAtMs: entry.readFromMs ?? send.atMs }
@@ -270,19 +284,17 @@ function sendsOf(entries, run) {
 }
 
 /** @param {Entry} entry @returns {Send[]} */
-function unansweredCall({ id, outcome, asking, sent, was, external = [] }) {
-  if (asking === null || !['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
-  return [
-    {
-      atMs: asking.atMs,
-      config: asking.command,
-      was: sent.at(-1)?.command ?? was,
-      id,
-      sure: false,
-      // The last check before it saw this string, or another session's.
-      ...(external.length > 0 && { isGuessed: true }),
-    },
-  ];
+function unansweredCalls({ id, outcome, open = [], sent, was, external = [] }) {
+  if (!['unknown', 'undone', 'partly-undone'].includes(outcome)) return [];
+  return open.map(({ atMs, command }) => ({
+    atMs,
+    config: command,
+    was: sent.at(-1)?.command ?? was,
+    id,
+    sure: false,
+    // The last check before it saw this string, or another session's.
+    ...((external.length > 0 || open.length > 1) && { isGuessed: true }),
+  }));
 }
 
 module.exports = { entriesOf, sendsOf, sameRun };

@@ -6,7 +6,7 @@ const { CLOCK_GRAIN_MS, LONGEST_WAIT_MS } = require('./timeline');
 
 /**
  * @import { Change } from '../../base/types'
- * @import { Entry, Sent } from './journal'
+ * @import { Asking, Entry, Sent } from './journal'
  * @import { TimelineEvent } from './timeline'
  */
 
@@ -16,47 +16,54 @@ const { CLOCK_GRAIN_MS, LONGEST_WAIT_MS } = require('./timeline');
  */
 
 /**
- * @param {Pick<Entry, 'id' | 'outcome' | 'asking' | 'sent' | 'resent' | 'before'>} entry of this run
+ * @param {Pick<Entry, 'id' | 'outcome' | 'open' | 'sent' | 'resent' | 'before'>} entry of this run
  *   of the server
  * @param {readonly TimelineEvent[]} timeline of that run
  * @param {number} nowMs by the server's clock
- * @returns {string | null} the string of its last call, where that was neither answered nor has
- *   arrived, and still may
+ * @returns {string | null} the string of a call that was neither answered nor has arrived, and still
+ *   may
  */
-function pendingCall({ id, outcome, asking, sent, before, resent = [] }, timeline, nowMs) {
-  if (asking === null || outcome !== 'unknown') return null;
-  const { atMs, command } = asking;
-  // What was before is sent again only after a refusal, which is an answer.
-  if (resent.some((one) => one.atMs >= atMs)) return null;
-  if (nowMs - atMs >= LONGEST_WAIT_MS || isWayBack(command, before)) return null;
-  const isRepeated = sent.some((one) => one.command === command);
-  const hasArrived = timeline.some(
-    (event) =>
-      event.kind === 'set' &&
-      event.id === id &&
-      event.config === command &&
-      (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
+function pendingCall({ id, outcome, open = [], sent, before, resent = [] }, timeline, nowMs) {
+  if (outcome !== 'unknown') return null;
+  const hasArrived = (/** @type {Asking} */ { atMs, command }) => {
+    const isRepeated = sent.some((one) => one.command === command);
+    return timeline.some(
+      (event) =>
+        event.kind === 'set' &&
+        event.id === id &&
+        event.config === command &&
+        (event.atMs === null ? !isRepeated : event.atMs + CLOCK_GRAIN_MS >= atMs),
+    );
+  };
+  const pending = open.findLast(
+    (call) =>
+      // What was before is sent again only after a refusal, which is an answer.
+      !resent.some((one) => one.atMs >= call.atMs) &&
+      nowMs - call.atMs < LONGEST_WAIT_MS &&
+      !isWayBack(call.command, before) &&
+      !hasArrived(call),
   );
-  return hasArrived ? null : command;
+  return pending?.command ?? null;
 }
 
 /**
  * What the journal lacks of a call whose answer was lost: a closed entry without it would count the
  * call as another session's.
- * @param {Pick<Entry, 'id' | 'asking' | 'sent'>} entry
+ * @param {Pick<Entry, 'id' | 'open' | 'sent'>} entry
  * @param {readonly TimelineEvent[]} timeline of its run
- * @returns {Sent | null} null: it has not arrived
+ * @returns {Sent | null} null: none has arrived
  */
-function arrivedCall({ id, asking, sent }, timeline) {
-  if (asking === null) return null;
-  const { atMs, command } = asking;
-  const known = sent.filter((one) => one.command === command).length;
-  const found = timeline.flatMap((event, i) =>
-    event.kind === 'set' && event.id === id && event.config === command ? [i] : [],
-  );
-  if (found.length <= known) return null;
-  const before = timeline[/** @type {number} */ (found.at(-1)) - 1] ?? { kind: 'set', config: '' };
-  return { kind: 'sent', id, atMs, command, was: before.kind === 'set' ? before.config : null };
+function arrivedCall({ id, open = [], sent }, timeline) {
+  for (const { atMs, command } of open.toReversed()) {
+    const known = sent.filter((one) => one.command === command).length;
+    const found = timeline.flatMap((event, i) =>
+      event.kind === 'set' && event.id === id && event.config === command ? [i] : [],
+    );
+    const before = timeline[(found.at(-1) ?? 0) - 1] ?? { kind: 'set', config: '' };
+    if (found.length > known)
+      return { kind: 'sent', id, atMs, command, was: before.kind === 'set' ? before.config : null };
+  }
+  return null;
 }
 
 /**

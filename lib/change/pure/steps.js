@@ -5,12 +5,11 @@ const { effective } = require('../../config/thresholds');
 const { configStringOf } = require('../../config/engine-config');
 const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
-const { SETTING_NAMES } = require('../../config/setting-table');
-const { settingsIn } = require('../../config/effective-config');
 
 /**
  * @import { Change } from '../../base/types'
  * @import { Raw } from '../../config/thresholds'
+ * @import { Entry } from './journal'
  * @import { Levels, Limit } from './levels'
  * @import { TimelineEvent } from './timeline'
  */
@@ -121,62 +120,55 @@ const commandsOf = (steps) =>
  * earlier, which has a journal of its own, that shell takes it for its own, and what was set in
  * between for never set. WiredTiger reads nothing into blanks at the end.
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {{ timeline: readonly TimelineEvent[], startValues: Change | null }} Known of this run of
- *   the server
+ * @typedef {{
+ *   timeline: readonly TimelineEvent[], entries?: readonly Entry[],
+ *   external?: readonly { values: { config: string } }[]
+ * }} Known of this run of the server; `external`: what another session set since
  */
 
 /**
  * @param {readonly Step[]} steps
  * @param {Known} known
- * @param {Change} [already] what this change has sent since that was read
  * @returns {Step[]} with strings that nobody takes for another one
  */
-function unlikeSteps(steps, known, already = {}) {
-  const sent = { ...already };
-  return steps.map((step) => {
-    if (step.kind !== 'set') return step;
-    const unlike = unlikeStep(step, known, sent);
-    Object.assign(sent, step.change);
-    return unlike;
-  });
+function unlikeSteps(steps, known) {
+  const foreign = foreignStrings(known);
+  return steps.map((step) => (step.kind === 'set' ? unlike(step, foreign) : step));
 }
 
-/**
- * @param {SetStep} step
- * @param {Known} known
- * @param {Change} already as of unlikeSteps
- * @returns {SetStep}
- */
-function unlikeStep(step, { timeline, startValues }, already) {
-  const start = startValues ?? {};
-  const state = { ...stateAfter(start, timeline), ...already, ...step.change };
+/** @param {SetStep} step @param {Known} known @returns {SetStep} */
+const unlikeStep = (step, known) => unlike(step, foreignStrings(known));
+
+/** @param {SetStep} step @param {ReadonlySet<string>} foreign @returns {SetStep} */
+function unlike(step, foreign) {
   let { config } = step;
-  while (misleads(config, { timeline, start, state })) config += ' ';
+  while (foreign.has(config)) config += ' ';
   return { ...step, config };
 }
 
 /**
- * @param {string} config
- * @param {{ timeline: readonly TimelineEvent[], start: Change, state: Change }} known `state`: with it
- *   in effect
- * @returns {boolean} whether another shell sent the same when something else was in effect
+ * Every string that is not of this journal. Some a timeline does not have: where the log had lost
+ * them, the journal knows what the server showed before a call.
+ * @param {Known} known
+ * @returns {Set<string>}
  */
-function misleads(config, { timeline, start, state }) {
-  const at = timeline.findLastIndex(
-    (event) => event.kind === 'set' && event.id === null && event.config === config,
-  );
-  if (at === -1) return false;
-  if (timeline.slice(at).some(({ kind }) => kind === 'gap')) return true;
-  const then = stateAfter(start, timeline.slice(0, at + 1));
-  return SETTING_NAMES.some((setting) => then[setting] !== state[setting]);
+function foreignStrings({ timeline, entries = [], external = [] }) {
+  const own = new Set(entries.flatMap(({ sent }) => sent.map(({ command }) => command)));
+  const shown = entries.flatMap(({ was, sent, external: others = [], known }) => [
+    was,
+    ...sent.map((call) => call.was),
+    ...others,
+    ...(known ?? []).flatMap(({ config, id }) => (id === null ? [config] : [])),
+  ]);
+  const foreign = [
+    ...timeline.flatMap((event) =>
+      event.kind === 'set' && event.id === null ? [event.config] : [],
+    ),
+    ...external.map(({ values }) => values.config),
+    ...shown.flatMap((config) => (config === null || own.has(config) ? [] : [config])),
+  ];
+  // An empty string is none: nothing was set.
+  return new Set(foreign.filter((config) => config !== ''));
 }
-
-/** @param {Change} start @param {readonly TimelineEvent[]} events @returns {Change} */
-const stateAfter = (start, events) =>
-  Object.assign(
-    {},
-    start,
-    ...events.map((event) => (event.kind === 'set' ? settingsIn(event.config) : {})),
-  );
 
 module.exports = { makeSteps, commandsOf, unlikeSteps, unlikeStep };

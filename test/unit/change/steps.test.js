@@ -221,40 +221,43 @@ const step = () =>
   /** @type {any} */ ({ kind: 'set', group: 'used', change: { evictionTarget: 75 }, config: SAME });
 
 /** @param {any[]} timeline */
-function sent(...timeline) {
-  const startValues = { evictionTarget: 80, evictionDirtyTrigger: 20 };
-  const [made] = unlikeSteps([step()], { timeline, startValues });
+const sent = (...timeline) => sentWith({ timeline });
+/** @param {any} known */
+function sentWith(known) {
+  const [made] = unlikeSteps([step()], known);
   return /** @type {any} */ (made).config;
 }
 
 describe('change/pure/steps: strings that no other shell takes for its own', () => {
   const between = set('eviction_dirty_trigger=30');
-  it('what others sent before something else was set gets a blank, as many as it takes', () => {
+  it('what others sent gets a blank, as many as it takes', () => {
     assert.equal(sent(set(SAME), between), `${SAME} `);
     assert.equal(sent(set(SAME), set(`${SAME} `), between), `${SAME}  `);
     assert.equal(sent(set(SAME), { kind: 'gap' }), `${SAME} `);
+    assert.equal(sent(set(SAME)), `${SAME} `);
+    assert.equal(sent(between), SAME);
   });
-  it('nothing is hidden where all is as it was then', () => {
-    assert.equal(sent(set(SAME), between, set('eviction_dirty_trigger=20')), SAME);
-    assert.equal(sent(set(SAME), set('eviction_target=70')), SAME);
+  it('what others set meanwhile, or a journal alone remembers, counts as well', () => {
+    const external = [{ values: { config: SAME } }];
+    assert.equal(sentWith({ timeline: [], external }), `${SAME} `);
+    const entry = { was: null, sent: [], external: [], known: null };
+    const call = { command: 'x=1', was: SAME };
+    for (const more of [
+      { was: SAME },
+      { sent: [call] },
+      { external: [SAME] },
+      { known: [{ config: SAME, id: null }] },
+    ])
+      assert.equal(sentWith({ timeline: [], entries: [{ ...entry, ...more }] }), `${SAME} `);
   });
-  it('what this change has set since, on its way down, counts as well', () => {
-    const known = {
-      timeline: [set(SAME)],
-      startValues: { evictionTarget: 80, evictionDirtyTrigger: 20 },
-    };
-    const [alone] = unlikeSteps([step()], known);
-    const [after] = unlikeSteps([step()], known, { evictionDirtyTrigger: 30 });
-    assert.deepEqual(
-      [alone, after].map(({ config }) => config),
-      [SAME, `${SAME} `],
-    );
+  it('what this journal sent is its own', () => {
+    assert.equal(sent(set(SAME, 'own'), between), SAME);
+    const own = { was: SAME, sent: [{ command: SAME, was: '' }], external: [], known: null };
+    assert.equal(sentWith({ timeline: [], entries: [own] }), SAME);
   });
-  it('what this journal sent is its own', () =>
-    assert.equal(sent(set(SAME, 'own'), between), SAME));
   it('it means the same', () => assert.deepEqual(settingsIn(`${SAME}  `), { evictionTarget: 75 }));
   it('a wait stays as it is', () => {
     const wait = /** @type {any} */ ({ kind: 'wait', limits: [] });
-    assert.deepEqual(unlikeSteps([wait], { timeline: [], startValues: null }), [wait]);
+    assert.deepEqual(unlikeSteps([wait], { timeline: [] }), [wait]);
   });
 });

@@ -318,7 +318,7 @@ const asking = Object.freeze({ kind: 'asking', id: 'a', atMs: 1000, command: 'x=
 const entry = (more = {}) => ({
   id: 'a',
   outcome: 'unknown',
-  asking,
+  open: [asking],
   sent: [],
   before: { evictionTarget: 80 },
   ...more,
@@ -335,7 +335,7 @@ describe('change/pure/timeline: pending calls', () => {
     pending,
   ] of /** @type {[string, any, any[], number, boolean][]} */ ([
     ['not answered, not seen', entry(), [{ kind: 'gap' }], 2000, true],
-    ['answered', entry({ asking: null }), [], 2000, false],
+    ['answered', entry({ open: [] }), [], 2000, false],
     [
       'refused: what was before was sent again',
       entry({ resent: [{ atMs: 1000 }] }),
@@ -346,7 +346,7 @@ describe('change/pure/timeline: pending calls', () => {
     ['sent again for an earlier one', entry({ resent: [{ atMs: 999 }] }), [], 2000, true],
     [
       'the way back',
-      entry({ asking: { ...asking, command: 'eviction_target=80' } }),
+      entry({ open: [{ ...asking, command: 'eviction_target=80' }] }),
       [],
       2000,
       false,
@@ -387,7 +387,7 @@ describe('change/pure/timeline: pending calls', () => {
     assert.equal(of(entry(), seen(1500)), '');
     assert.equal(of(entry(), { kind: 'gap' }, seen(1500)), null);
     assert.equal(of(entry(), before), undefined);
-    assert.equal(of(entry({ asking: null }), seen(1500)), undefined);
+    assert.equal(of(entry({ open: [] }), seen(1500)), undefined);
     const twice = entry({ sent: [{ command: 'x=1' }] });
     assert.equal(of(twice, seen(900)), undefined);
     assert.equal(of(twice, seen(900), before, seen(1500)), 'y=1');
