@@ -81,27 +81,36 @@ async function recordExternal(changeRun) {
   const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const log = await readLog(ctx.port);
-  refuseUnreadable(changeRun, shown === null && log === null);
+  if (shown === null) refuseUnreadable(changeRun, log);
   const found = foreignOf(changeRun, log);
   changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
-  changeRun.noteLogGap((isForeign || shown === null) && !reachesBack(log, changeRun));
+  changeRun.noteLogGap(
+    isForeign ? !reachesBack(log, changeRun) : mayHide(changeRun, { shown, log }),
+  );
 }
 
 /**
+ * Without the last string a log that begins later than the plan may have lost something.
+ * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
+ */
+const mayHide = (changeRun, { shown, log }) =>
+  shown === null && log !== null && !reachesBack(log, changeRun);
+
+/**
  * The plan could read it: a privilege was revoked since.
- * @param {ChangeRun} changeRun @param {boolean} isUnreadable
+ * @param {ChangeRun} changeRun @param {Log | null} log null: it may not be read
  * @throws {TuneError} TUNE-30006
  */
-function refuseUnreadable({ lastConfig }, isUnreadable) {
-  if (!isUnreadable || lastConfig === null) return;
+function refuseUnreadable({ settings: { history } }, log) {
+  if (log !== null || history.lastString === null) return;
   throw new TuneError(
     'TUNE-30006',
     'What other sessions set since this change was planned can no longer be read: this user lost ' +
       'the privileges getParameter and getLog on the cluster (role clusterMonitor).',
-    { value: lastConfig },
+    { value: history.lastString },
   );
 }
 
@@ -111,8 +120,8 @@ function refuseGap({ hasLogGap, external }) {
   const last = external.at(-1)?.values.config;
   throw new TuneError(
     'TUNE-30006',
-    `Another session set "${last}" since this change was planned, and the server's ` +
-      'log does not cover all external changes.',
+    `${last === undefined ? 'Another session may have set something' : `Another session set "${last}"`} ` +
+      "since this change was planned, and the server's log does not cover all external changes.",
     { value: last, externalChanges: external },
   );
 }

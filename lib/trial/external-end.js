@@ -116,8 +116,8 @@ const lastOfOthers = (changeRun, shown) =>
 const UNREADABLE = 'what other sessions set cannot be read any more (getParameter, getLog)';
 
 /** @param {ChangeRun} changeRun */
-function noteUnreadable({ lastConfig, mismatches }) {
-  if (lastConfig !== null && !mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
+function noteUnreadable({ settings: { history }, mismatches }) {
+  if (history.lastString !== null && !mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
 }
 
 /** The last string hides what was set before it. */

@@ -495,7 +495,7 @@ describe('apply on a real server', () => {
       );
       assert.match(
         String(shown),
-        /Would lower the threshold in steps, with waits between them,\s+until dirty data is\s+under/,
+        /Would lower the threshold in steps, with waits between them,\s+until\s+dirty\s+data\s+is\s+under/,
       );
       const done = await apply(watched, { evictionDirtyTarget: 3, evictionDirtyTrigger: 10 }, DO);
       assert.deepEqual(
