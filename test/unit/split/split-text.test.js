@@ -91,11 +91,11 @@ describe('split/pure/split-text', () => {
       const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
       assert.match(
         at({}),
-        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in the copy; tune\.split\.cutover\(\) applies later ones Verify /,
+        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in the copy; tune\.split\.cutover\(\) applies later ones, while the oplog has them Verify /,
       );
       assert.match(
         at({ oplogFrom: AT }),
-        /tune\.split\.cutover\(\) applies later ones the oplog reaches back to 2026-01-01 00:00:00 UTC Verify/,
+        /tune\.split\.cutover\(\) applies later ones, while the oplog has them the oplog reaches back to 2026-01-01 00:00:00 UTC Verify/,
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
@@ -146,11 +146,11 @@ describe('split/pure/split-text', () => {
     const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');
     assert.match(
       at({ viewInPlace: false, nameTaken: true }),
-      /CRIT Another session created a collection app\.c\. Writes to it are not in app2\.c: rename it, then/,
+      /CRIT Another session created a collection app\.c\. Writes to it are not in app2\.c: rename it, run/,
     );
     assert.match(
       at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true }),
-      /CRIT Another session created a collection app2\.c\. Writes to it are not in app\.c: rename it, then/,
+      /CRIT Another session created a collection app2\.c\. Writes to it are not in app\.c: rename it, run/,
     );
     assert.match(
       at({ viewInPlace: false, nameTaken: false }),
@@ -172,7 +172,7 @@ describe('split/pure/split-text', () => {
   it('says that old data is still read, while it is', () => {
     assert.match(
       render({ phase: 'switched', reads: 'view', cutAt: AT }).replace(/\s+/g, ' '),
-      /WARN Reads of app\.c return old data, of 2026-01-01 00:00:00 UTC or of the last tune\.split\.resume\(\) or rollback attempt\. Writes to app2\.c are not in it\./,
+      /WARN Reads of app\.c return its data as of 2026-01-01 00:00:00 UTC, or of a later tune\.split\.resume\(\)\. Later writes to app2\.c are missing in it\./,
     );
     for (const row of [
       { phase: 'following', reads: 'view', cutAt: null },
