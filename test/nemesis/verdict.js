@@ -204,22 +204,29 @@ async function turns(client, { name, since, phases }) {
 }
 
 /**
- * An index that was acknowledged on a name that had the data.
+ * An index that was acknowledged on a name that had the data, or that was free after the end.
  * @param {MongoClient} client
  * @param {{ live: string, name: string, own: Own }} of
  */
 async function shapeOf(client, { live, name, own }) {
-  const there = (
-    await client
-      .db(live)
-      .collection(name)
-      .indexes()
-      .catch(() => [])
-  ).map((index) => index.name);
+  // It went with the collection that the operator dropped.
+  if (own.dropped.includes('target')) return [];
+  const namesIn = async (/** @type {string} */ db) =>
+    (
+      await client
+        .db(db)
+        .collection(name)
+        .indexes()
+        .catch(() => [])
+    ).map((index) => index.name);
+  const other = live === 'app' ? 'app2' : 'app';
+  const [there, beside] = [await namesIn(live), await namesIn(other)];
   const gone = own.indexes.filter(
     (one) =>
       [`app.${name}`, `app2.${name}`].includes(one.split(' ')[0]) &&
-      !there.includes(one.split(' ')[1]),
+      !there.includes(one.split(' ')[1]) &&
+      // After an end the other name is free, and whoever asks for an index makes a collection.
+      !(one.startsWith(`${other}.`) && beside.includes(one.split(' ')[1])),
   );
   return gone.length > 0 ? [`an index is gone: ${gone.join(', ')}`] : [];
 }
