@@ -86,7 +86,10 @@ describe('two shells with one journal', function () {
   it('by force the other undoes it: the call that was on its way stands, and is undone by itself', async () => {
     const first = await heldAt(/threads_max=8/, { evictionTarget: 75, evictionThreadsMax: 8 });
     const back = await undo(context(), FORCE);
-    assert.match(back.warnings.join(), /"eviction=\(threads_max=8\) *" was not answered and is not/);
+    assert.match(
+      back.warnings.join(),
+      /"eviction=\(threads_max=8\) *" was not answered and is not/,
+    );
     assert.deepEqual(await setTo(), [80, 6]);
     await first.deliver();
     await first.done;
