@@ -7,7 +7,7 @@ const { planChange, configuredValues } = require('../change/plan-change');
 const { settingsOf, pick } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { openRun, runSteps, isVerified } = require('../change/apply-plan');
-const { refuseExternal } = require('../change/external-change');
+const { knownNow, refuseExternal } = require('../change/external-change');
 const { markInProgress } = require('../change/change-lock');
 const { endAt, endOf, stranded, warningsOf } = require('./end-sequence');
 const { planTrial, refuseOpen, refuseDrift } = require('../trial/plan');
@@ -119,7 +119,7 @@ class StepSequence {
     if (settingsOf(unlike).length === 0) return;
     changeRun.countUnanswered();
     const steps = makeSteps(now, unlike, levelsOf(counters), { wait });
-    this.last = unlikeSteps(steps, { ...settings, external: changeRun.external });
+    this.last = unlikeSteps(steps, knownNow(changeRun));
     await runSteps(changeRun, this.last);
     changeRun.ctx.progress(null);
   }

@@ -5,7 +5,7 @@ const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 const { checkServer, betweenClocks } = require('./check-server');
-const { recordAfterwards, recordExternal, inForceOf } = require('./external-change');
+const { recordAfterwards, recordExternal, inForceOf, knownNow } = require('./external-change');
 const { sets } = require('./pure/later-changes');
 const { takeSample } = require('../server/sampler');
 const { levelsOf } = require('./pure/levels');
@@ -198,7 +198,7 @@ async function rollBack(changeRun, error, go) {
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));
-    const isVerified = await go(unlikeSteps(steps, { ...settings, external: changeRun.external }));
+    const isVerified = await go(unlikeSteps(steps, knownNow(changeRun)));
     forgetBack(changeRun, back);
     if (unknown.length > 0) {
       throw new TuneError('TUNE-30005', `The value before is unknown: ${unknown.join(', ')}.`, {

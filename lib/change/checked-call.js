@@ -3,6 +3,7 @@
 const { sendGroup } = require('./send-call');
 const { writeNow } = require('./journal');
 const lock = require('./change-lock');
+const { knownNow } = require('./external-change');
 const { unlikeStep } = require('./pure/steps');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { configStringOf } = require('../config/engine-config');
@@ -96,7 +97,8 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
  * @returns {string} its settings as they are before it, in a string that no other shell takes for
  *   its own
  */
-function restoreString({ plan, sent, settings, external }, { group, change: going }) {
+function restoreString(changeRun, { group, change: going }) {
+  const { plan, sent } = changeRun;
   const change = pick({ ...plan.before, ...sent }, settingsOf(going));
   const step = {
     kind: /** @type {const} */ ('set'),
@@ -104,7 +106,7 @@ function restoreString({ plan, sent, settings, external }, { group, change: goin
     change,
     config: configStringOf(change),
   };
-  return unlikeStep(step, { ...settings, external }).config;
+  return unlikeStep(step, knownNow(changeRun)).config;
 }
 
 /**

@@ -81,7 +81,7 @@ async function recordExternal(changeRun) {
   const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const log = await readLog(ctx.port);
-  if (shown === null) refuseUnreadable(changeRun, log);
+  if (hasLostSight(changeRun, { shown, log })) throw unreadable(changeRun);
   const found = foreignOf(changeRun, log);
   changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
   markLater(changeRun, found);
@@ -93,6 +93,12 @@ async function recordExternal(changeRun) {
 }
 
 /**
+ * The settings as they were planned by, with what others set since.
+ * @param {Pick<ChangeRun, 'settings' | 'external'>} changeRun
+ */
+const knownNow = ({ settings, external }) => ({ ...settings, external });
+
+/**
  * Without the last string a log that begins later than the plan may have lost something.
  * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
  */
@@ -100,19 +106,21 @@ const mayHide = (changeRun, { shown, log }) =>
   shown === null && log !== null && !reachesBack(log, changeRun);
 
 /**
- * The plan could read it: a privilege was revoked since.
- * @param {ChangeRun} changeRun @param {Log | null} log null: it may not be read
- * @throws {TuneError} TUNE-30006
+ * The plan could read what others set, and neither the last string nor the log can be read now: a
+ * privilege was revoked since.
+ * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
  */
-function refuseUnreadable({ settings: { history } }, log) {
-  if (log !== null || history.lastString === null) return;
-  throw new TuneError(
+const hasLostSight = ({ settings: { history } }, { shown, log }) =>
+  shown === null && log === null && history.lastString !== null;
+
+/** @param {ChangeRun} changeRun */
+const unreadable = ({ settings: { history } }) =>
+  new TuneError(
     'TUNE-30006',
     'What other sessions set since this change was planned can no longer be read: this user lost ' +
       'the privileges getParameter and getLog on the cluster (role clusterMonitor).',
     { value: history.lastString },
   );
-}
 
 /** @param {ChangeRun} changeRun @throws {TuneError} TUNE-30006 */
 function refuseGap({ hasLogGap, external }) {
@@ -263,6 +271,8 @@ module.exports = {
   refuseGap,
   recordExternal,
   recordAfterwards,
+  knownNow,
+  hasLostSight,
   checkAfterwards,
   externalSince,
   reachesBack,

@@ -4,6 +4,7 @@ const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels'
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
 const { configStringOf } = require('../config/engine-config');
 const { unlikeStep } = require('./pure/steps');
+const { knownNow } = require('./external-change');
 const { configuredValues } = require('./plan-change');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
@@ -62,7 +63,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
     if (next === null) return true;
     const step = unlikeStep(
       { kind: 'set', group, change: next, config: configStringOf(next) },
-      { ...changeRun.settings, external: changeRun.external },
+      knownNow(changeRun),
     );
     await send(step);
     changeRun.wentDown(step.config);

@@ -5,14 +5,7 @@ const { GiB } = require('../base/pure/units');
 const { parseEngineConfig } = require('../config/engine-config');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
-const {
-  INTERRUPTED_AT_SHUTDOWN,
-  INTERRUPTED_BY_STATE_CHANGE,
-  NOT_PRIMARY_OR_SECONDARY,
-  NOT_WRITABLE_PRIMARY,
-  PRIMARY_STEPPED_DOWN,
-  SHUTDOWN_IN_PROGRESS,
-} = require('../base/pure/server-codes');
+const codes = require('../base/pure/server-codes');
 
 /**
  * @import { Port } from '../base/context'
@@ -82,12 +75,12 @@ async function sendGroup(port, call, readback, signal) {
  * nothing, and the driver may turn to another server.
  */
 const LEAVING = new Set([
-  INTERRUPTED_AT_SHUTDOWN,
-  INTERRUPTED_BY_STATE_CHANGE,
-  NOT_PRIMARY_OR_SECONDARY,
-  NOT_WRITABLE_PRIMARY,
-  PRIMARY_STEPPED_DOWN,
-  SHUTDOWN_IN_PROGRESS,
+  codes.INTERRUPTED_AT_SHUTDOWN,
+  codes.INTERRUPTED_BY_STATE_CHANGE,
+  codes.NOT_PRIMARY_OR_SECONDARY,
+  codes.NOT_WRITABLE_PRIMARY,
+  codes.PRIMARY_STEPPED_DOWN,
+  codes.SHUTDOWN_IN_PROGRESS,
 ]);
 
 /** @param {string} config @param {unknown} cause */

@@ -2,7 +2,7 @@
 
 const { MS_PER_SECOND } = require('../base/pure/units');
 const { HELLO, SET_STATUS } = require('../server/pure/commands');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { refusalOf } = require('../base/server-errors');
 const { membersInHello, membersInStatus } = require('../server/pure/replica-set');
 
 /**
@@ -31,8 +31,7 @@ async function collectMembers(port) {
       members: fromStatus(members),
     };
   } catch (cause) {
-    const error = mapServerError(cause, 'replSetGetStatus');
-    if (!isRefusal(error)) throw error;
+    refusalOf(cause, 'replSetGetStatus');
     return { self: hello.me ?? null, members: fromHello(hello) };
   }
 }

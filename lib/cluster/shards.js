@@ -1,6 +1,6 @@
 'use strict';
 
-const { askOptional, mapServerError, isRefusal } = require('../base/server-errors');
+const { askOptional, mapServerError, isRefusal, refusalOf } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 
 /**
@@ -30,9 +30,7 @@ async function collectShards(port) {
     const { shards } = await port.adminCommand({ listShards: 1 });
     return shards.flatMap((/** @type {any} */ { _id, host }) => shardOf(String(_id), host));
   } catch (cause) {
-    const error = mapServerError(cause, 'listShards');
-    if (!isRefusal(error)) throw error;
-    return fromMap(port, error);
+    return fromMap(port, refusalOf(cause, 'listShards'));
   }
 }
 
@@ -45,8 +43,7 @@ async function readClusterId(port) {
     const { cursor } = await port.command(CONFIG_SERVERS, { find: 'version', limit: 1 });
     return cursor?.firstBatch[0]?.clusterId?.toString() ?? null;
   } catch (cause) {
-    const error = mapServerError(cause, 'find on config.version');
-    if (!isRefusal(error)) throw error;
+    refusalOf(cause, 'find on config.version');
     return null;
   }
 }

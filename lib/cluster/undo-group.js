@@ -100,7 +100,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
     throw new TuneError('TUNE-30007', `Change ${id} is not active on any member.`, { value: id });
   if (!force) refuseGroupAtWork(entries, id);
   const { sets } = await findCluster(ctx);
-  const connections = await openConnections(ctx, sets, [...inOrder(sets)]);
+  const connections = await openConnections(ctx, sets, inOrder(sets));
   try {
     const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
     const own = newId();

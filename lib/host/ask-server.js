@@ -8,7 +8,7 @@ const {
   STARTUP_WARNINGS,
 } = require('../server/pure/commands');
 const { toNumber, toMs } = require('../base/pure/numbers');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError, refusalOf } = require('../base/server-errors');
 const { systemMetricsOf } = require('../server/pure/system-counters');
 
 /**
@@ -54,10 +54,8 @@ async function askServer(port, names = QUESTION_NAMES) {
       return [name, await port.adminCommand(QUESTIONS[name])];
     } catch (error) {
       const [command] = Object.keys(QUESTIONS[name]);
-      const said = mapServerError(error, command);
-      if (!isRefusal(said)) throw said;
       refused[name] =
-        /** @type {{ code?: string }} */ (said).code === 'TUNE-20005'
+        refusalOf(error, command).code === 'TUNE-20005'
           ? `this user is not allowed to run ${command}`
           : `the server refused ${command}`;
       return [name, undefined];

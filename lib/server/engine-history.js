@@ -2,7 +2,7 @@
 
 const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
 const { TuneError } = require('../base/pure/errors');
-const { mapServerError, isRefusal } = require('../base/server-errors');
+const { mapServerError, refusalOf } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
 const { thresholdsIn, sessionMaxIn, numberOf } = require('../config/start-parameters');
 
@@ -45,9 +45,7 @@ async function readEngineHistory(port, signal) {
     try {
       return await port.adminCommand(command);
     } catch (cause) {
-      const error = mapServerError(cause, what, signal);
-      if (!isRefusal(error)) throw error;
-      notes.push(/** @type {Error} */ (error).message);
+      notes.push(refusalOf(cause, what, signal).message);
       refused.push(what);
       return {};
     }

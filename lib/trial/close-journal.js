@@ -35,14 +35,11 @@ function closeJournal(trial, { kept = false, verified, reason, result }) {
 const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || landed);
 
 /**
- * The trial is over, and something of it may be in effect: an undo goes back. Its last call that was
- * not answered is written once more, for another one was answered since.
+ * The trial is over, and something of it may be in effect: an undo goes back.
  * @param {{ changeRun: TrialRun['changeRun'] }} trial
  * @param {string} reason
  */
 function leaveOpen({ changeRun }, reason) {
-  for (const { step, atMs } of changeRun.unansweredCall === null ? changeRun.lateCalls : [])
-    changeRun.note({ kind: 'asking', id: changeRun.id, atMs, command: step.config });
   changeRun.close({ outcome: 'unknown', after: null, verified: null, reason });
 }
 

@@ -5,7 +5,7 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { reachesBack, disorderWith } = require('../change/external-change');
+const { reachesBack, disorderWith, hasLostSight } = require('../change/external-change');
 const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
@@ -92,7 +92,7 @@ async function updateForeign(trial) {
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
-  if (shown === null && log === null) noteUnreadable(changeRun);
+  if (hasLostSight(changeRun, { shown, log })) noteOnce(changeRun);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.blockWayBack(FORGOTTEN);
@@ -116,8 +116,8 @@ const lastOfOthers = (changeRun, shown) =>
 const UNREADABLE = 'what other sessions set cannot be read any more (getParameter, getLog)';
 
 /** @param {ChangeRun} changeRun */
-function noteUnreadable({ settings: { history }, mismatches }) {
-  if (history.lastString !== null && !mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
+function noteOnce({ mismatches }) {
+  if (!mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
 }
 
 /** The last string hides what was set before it. */

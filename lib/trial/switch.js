@@ -3,6 +3,7 @@
 const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/ramp-down');
 const { momentOf } = require('./pure/switch-cost');
+const { knownNow } = require('../change/external-change');
 const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
@@ -81,7 +82,7 @@ async function send(trial, side, change, { gently = true } = {}) {
   Object.assign(changeRun.sent, trial.foreign);
   const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
   const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
-  const steps = unlikeSteps(made, { ...changeRun.settings, external: changeRun.external });
+  const steps = unlikeSteps(made, knownNow(changeRun));
   trial.leavesFor(side);
   changeRun.guardCalls({ watch: async () => (await sampleOnce(trial)).counters });
   await countCalls(trial, steps, () => runSteps(changeRun, steps));

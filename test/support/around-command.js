@@ -46,4 +46,18 @@ function aroundCommand(ctx, when, { before = async () => {}, after = async () =>
 const aroundCall = (ctx, moment) =>
   aroundCommand(ctx, ({ setParameter }) => Boolean(setParameter), moment);
 
-module.exports = { aroundCommand, aroundCall };
+/**
+ * Every command of the context's own connection, which is answered by what `around` makes of it.
+ * @template {Context} C
+ * @param {C} ctx changed
+ * @param {(command: any, next: () => Promise<any>) => Promise<any>} around
+ * @returns {C}
+ */
+function aroundAll(ctx, around) {
+  const { adminCommand } = ctx.port;
+  ctx.port.adminCommand = (/** @type {any} */ command) =>
+    around(command, () => adminCommand(command));
+  return ctx;
+}
+
+module.exports = { aroundCommand, aroundCall, aroundAll };

@@ -36,10 +36,11 @@ module.exports = {
     if (isChurnSevere(metrics) && !isEvictionSevere(metrics)) return churn(metrics);
     const loss = evictionLoss(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
+    const onDisk = aboutDisk(metrics);
     return {
       score: loss.share,
-      because: `${atLimit(metrics)}: ${timeSpent(loss, evictionDoing(metrics))}.${aboutDisk(metrics)}`,
-      ...(aboutDisk(metrics) !== '' && { within: /** @type {const} */ ('disk') }),
+      because: `${atLimit(metrics)}: ${timeSpent(loss, evictionDoing(metrics))}.${onDisk}`,
+      ...(onDisk !== '' && { within: /** @type {const} */ ('disk') }),
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,

@@ -102,12 +102,7 @@ const NOT_AS_BEFORE = new Set(['failed', 'gone', 'disturbed', 'lost']);
 /** @param {Searched} data @param {Ink} ink */
 function result({ change, effective, path: steps, ended, cause, bottleneck }, ink) {
   if (ended === 'refused')
-    return part(
-      'RESULT',
-      `nothing to test: ${whyNothing(cause ?? null, bottleneck)}`,
-      ink,
-      'strong',
-    );
+    return part('RESULT', `nothing to test: ${whyNothing(cause, bottleneck)}`, ink, 'strong');
   if (change) return kept(change, effective, ink);
   const isOpen = NOT_AS_BEFORE.has(ended ?? '') || steps.some(({ undo }) => undo !== null);
   return part(
@@ -118,7 +113,7 @@ function result({ change, effective, path: steps, ended, cause, bottleneck }, in
   );
 }
 
-/** @param {Searched['cause'] | null} cause @param {Searched['bottleneck']} bottleneck */
+/** @param {Searched['cause']} cause @param {Searched['bottleneck']} bottleneck */
 function whyNothing(cause, bottleneck) {
   if (isBeforeSettings(cause ?? null)) return 'a setting would only hide the cause';
   return bottleneck === 'unknown'

@@ -7,6 +7,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: settings } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
+const { aroundAll } = require('../../support/around-command');
 const { temporaryFolder } = require('../../support/cleanup');
 const { contextOf } = require('../../support/context');
 const { floodLog, lastString, setExternally } = require('../../support/engine');
@@ -32,14 +33,8 @@ describe('what another session set, after the log has lost it', function () {
   });
   afterEach(() => home.remove());
 
-  /** @param {(command: any, next: () => Promise<any>) => Promise<any>} around */
-  const attacked = (around) => {
-    const ctx = context();
-    const { adminCommand } = ctx.port;
-    ctx.port.adminCommand = (/** @type {any} */ command) =>
-      around(command, () => adminCommand(command));
-    return ctx;
-  };
+  /** @param {Parameters<typeof aroundAll>[1]} around */
+  const attacked = (around) => aroundAll(context(), around);
   const undone = async (/** @type {string} */ id) =>
     undo(context(), ...(id === undefined ? [DO] : [id, DO])).catch((error) => error);
 

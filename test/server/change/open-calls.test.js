@@ -10,6 +10,7 @@ const { run: settings } = require('../../../lib/commands/settings');
 const { run: trial } = require('../../../lib/commands/trial');
 const { run: undo } = require('../../../lib/commands/undo');
 const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
+const { aroundAll } = require('../../support/around-command');
 const { temporaryFolder } = require('../../support/cleanup');
 const { contextOf } = require('../../support/context');
 const { cacheOf, floodLog, setExternally } = require('../../support/engine');
@@ -26,14 +27,8 @@ const refused = (/** @type {number} */ code) =>
 /** @type {Server} */ let server;
 /** @type {{ path: string, remove(): void }} */ let home;
 const context = (folder = home, of = server) => contextOf(of.client, { home: folder.path });
-/** @param {(command: any, next: () => Promise<any>) => Promise<any>} around */
-function attacked(around) {
-  const ctx = context();
-  const { adminCommand } = ctx.port;
-  ctx.port.adminCommand = (/** @type {any} */ command) =>
-    around(command, () => adminCommand(command));
-  return ctx;
-}
+/** @param {Parameters<typeof aroundAll>[1]} around */
+const attacked = (around) => aroundAll(context(), around);
 /** With the blanks at its end. */
 const rawString = async () =>
   (await server.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
+const { aroundAll, aroundCommand } = require('../../support/around-command');
 const { temporaryFolder } = require('../../support/cleanup');
 const { contextOf } = require('../../support/context');
 const { askedStrings, cacheOf, setExternally } = require('../../support/engine');
@@ -34,16 +35,17 @@ describe('a call is refused, and another server answers from then on', function 
       await setExternally(planned, 'cache_size=256M,eviction_target=80');
       await setExternally(other, 'cache_size=700M');
       await setExternally(other, 'file_manager=(close_idle_time=600)');
-      const ctx = contextOf(planned.client, { home: home.path });
       const there = contextOf(other.client, { home: home.path });
-      const { adminCommand } = ctx.port;
       let isOver = false;
-      ctx.port.adminCommand = async (/** @type {any} */ command) => {
-        if (isOver) return there.port.adminCommand(command);
-        if (!command.setParameter) return adminCommand(command);
-        isOver = true;
-        throw Object.assign(new Error('no'), { name: 'MongoServerError', code });
-      };
+      const ctx = aroundAll(
+        contextOf(planned.client, { home: home.path }),
+        async (command, next) => {
+          if (isOver) return there.port.adminCommand(command);
+          if (!command.setParameter) return next();
+          isOver = true;
+          throw Object.assign(new Error('no'), { name: 'MongoServerError', code });
+        },
+      );
       const before = [await askedStrings(other), (await cacheOf(other)).maxBytes];
       const error = await apply(ctx, { cacheSizeGB: 0.5 }, { confirm: true }).then(
         () => assert.fail('it must not succeed'),
@@ -67,16 +69,11 @@ describe('another session sets the cache while a change is planned', function ()
     it(`just before ${where}: it comes back, or nothing is sent`, async () => {
       const home = temporaryFolder('home');
       await setExternally(server, 'cache_size=256M');
-      const ctx = contextOf(server.client, { home: home.path });
-      const { adminCommand } = ctx.port;
-      let isDone = false;
-      ctx.port.adminCommand = async (/** @type {any} */ command) => {
-        if (!isDone && command[where] !== undefined) {
-          isDone = true;
-          await setExternally(server, 'cache_size=512M');
-        }
-        return adminCommand(command);
-      };
+      const ctx = aroundCommand(
+        contextOf(server.client, { home: home.path }),
+        (command) => command[where] !== undefined,
+        { before: () => setExternally(server, 'cache_size=512M') },
+      );
       const done = await apply(ctx, { cacheSizeGB: 1 }, { confirm: true }).catch((error) => error);
       if (done instanceof Error) assert.equal(/** @type {any} */ (done).code, 'TUNE-30006');
       else await undo(contextOf(server.client, { home: home.path }), { confirm: true });
