@@ -12,6 +12,7 @@ const { levelsOf } = require('./pure/levels');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
+const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Code } from '../base/pure/errors'
@@ -118,7 +119,7 @@ const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) 
     : []),
   ...external.flatMap(({ values: { config, overwritten } }) =>
     overwritten
-      ? [`Another session had set "${config}", and a call of this change overwrote it.`]
+      ? [`Another session had set ${quoteConfig(config)}, and a call of this change overwrote it.`]
       : [],
   ),
   ...(open ? [NOT_KNOWN] : []),

@@ -162,7 +162,7 @@ class ChangeRun {
 
   /** @param {string} config sent beside those of the plan */
   wentDown(config) {
-    this.rampCommands.push(config);
+    this.rampCommands.push(config.trimEnd());
   }
 
   /** @param {string} text what does not read back as sent @param {string[]} [replaced] */

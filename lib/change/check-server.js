@@ -6,6 +6,7 @@ const { HELLO } = require('../server/pure/commands');
 const { toMs } = require('../base/pure/numbers');
 const { sameRun } = require('./pure/journal');
 const { refuseAtlas } = require('../server/service');
+const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Run } from '../server/types'
@@ -121,7 +122,7 @@ async function checkAnswerer({ port }, settings, config) {
   const there = hello?.me ?? 'another process with that name';
   throw new TuneError(
     'TUNE-20006',
-    `While "${config}" was set on ${settings.run.host}, ${there} took its place. Run ` +
+    `While ${quoteConfig(config)} was set on ${settings.run.host}, ${there} took its place. Run ` +
       'tune.settings() on each of the two to see where it is active.',
     { value: there },
   );

@@ -59,7 +59,7 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
   const clock = await readClock(ctx, settings);
   const passedMs = stopwatch();
   await changeRun.beforeCall?.(step);
-  ctx.progress(`setting ${step.config}`);
+  ctx.progress(`setting ${step.config.trimEnd()}`);
   const atMs = clock.earliest();
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };

@@ -8,6 +8,7 @@ const { TuneError } = require('../base/pure/errors');
 const { conflictsOf } = require('../config/conflicts');
 const { pick, settingsOf } = require('../config/change');
 const { configuredValues } = require('./plan-change');
+const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Change } from '../base/types'
@@ -58,7 +59,7 @@ async function refuseExternal(changeRun) {
   const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
   if (same.length === 0) return refuseGap(changeRun);
-  const texts = same.map(({ values }) => `"${values.config}"`).join(', then ');
+  const texts = same.map(({ values }) => quoteConfig(values.config)).join(', then ');
   const over = same.some(({ values }) => values.overwritten)
     ? ', and a call of this change overwrote it'
     : '';
@@ -163,7 +164,7 @@ function disorderWith({ settings, external, sent }, going) {
   const found = orderOf({ ...raw, ...foreign, ...sent, ...going }).find(
     ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
   );
-  const texts = external.map(({ values }) => `"${values.config}"`).join(', then ');
+  const texts = external.map(({ values }) => quoteConfig(values.config)).join(', then ');
   return found ? `With ${texts}, which another session has set since, ${found.say}` : null;
 }
 

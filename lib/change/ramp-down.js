@@ -73,7 +73,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
   const doing = () =>
     at.config === ''
       ? 'waiting before the trigger is lowered'
-      : `lowering in steps, now ${at.config}`;
+      : `lowering in steps, now ${at.config.trimEnd()}`;
   const { force } = changeRun.plan;
   await waitForLevel(
     changeRun.ctx,

@@ -2,7 +2,7 @@
 
 const { SETTINGS } = require('../config/setting-table');
 const { GiB } = require('../base/pure/units');
-const { parseEngineConfig } = require('../config/engine-config');
+const { parseEngineConfig, quoteConfig } = require('../config/engine-config');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const codes = require('../base/pure/server-codes');
@@ -87,7 +87,7 @@ const LEAVING = new Set([
 const left = (config, cause) =>
   new TuneError(
     'TUNE-20006',
-    `The server ended "${config}", because it shuts down or changes its role ` +
+    `The server ended ${quoteConfig(config)}, because it shuts down or changes its role ` +
       `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
     { value: config, cause },
   );
@@ -107,7 +107,7 @@ const isSendable = (config) =>
 const notRepaired = (config, cause) =>
   new TuneError(
     'TUNE-30005',
-    `WiredTiger rejected "${config}". It may have applied a part of it, and that could not be ` +
+    `WiredTiger rejected ${quoteConfig(config)}. It may have applied a part of it, and that could not be ` +
       `checked or repaired: ${withoutSecrets(/** @type {Error} */ (cause).message).replace(/\.$/, '')}.`,
     { value: config, cause },
   );
@@ -139,7 +139,7 @@ async function repairRefused(port, refused, readback) {
   if (!restored || isMoved(after)) {
     return new TuneError(
       'TUNE-30005',
-      `WiredTiger rejected "${config}" (${reason}) but applied a part of it, and ` +
+      `WiredTiger rejected ${quoteConfig(config)} (${reason}) but applied a part of it, and ` +
         'restoring the values before failed.',
       details,
     );
@@ -147,7 +147,7 @@ async function repairRefused(port, refused, readback) {
   const mended = half ? ' It had applied a part of it; the values before were restored.' : '';
   return new TuneError(
     'TUNE-20008',
-    `WiredTiger rejected "${config}": ${reason}.${mended}`,
+    `WiredTiger rejected ${quoteConfig(config)}: ${reason}.${mended}`,
     details,
   );
 }

@@ -160,4 +160,17 @@ function configStringOf(change) {
   );
 }
 
-module.exports = { parseEngineConfig, printEngineConfig, lookUp, toNumber, configStringOf };
+/**
+ * A string as a person reads it: blanks at its end only tell it from the same one of another session.
+ * @param {string} config
+ */
+const quoteConfig = (config) => `"${config.trimEnd()}"`;
+
+module.exports = {
+  parseEngineConfig,
+  printEngineConfig,
+  lookUp,
+  toNumber,
+  configStringOf,
+  quoteConfig,
+};

@@ -11,6 +11,7 @@ const { closeJournal, leaveOpen } = require('./close-journal');
 const { externalEnd } = require('./external-end');
 const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
+const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { TrialRun } from './trial-run'
@@ -107,11 +108,11 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(externalBeforeCall === null
     ? []
-    : [`Another session set "${externalBeforeCall}" just before the last switch.`]),
+    : [`Another session set ${quoteConfig(externalBeforeCall)} just before the last switch.`]),
   ...external.flatMap(({ values }) =>
     values.overwritten
       ? [
-          `The trial overwrote "${values.config}", which another session had set: ` +
+          `The trial overwrote ${quoteConfig(values.config)}, which another session had set: ` +
             `tune.apply(${showChange(values.change)}) shows how to set it again.`,
         ]
       : [],

@@ -10,6 +10,7 @@ const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { goBack } = require('./switch');
 const { externalEnd } = require('./external-end');
 const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
+const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Code } from '../base/pure/errors'
@@ -120,7 +121,7 @@ const sayBlocked = (trial) =>
 const sayLost = ({ id, lateCalls }) =>
   lateCalls.map(
     ({ step }) =>
-      `The call that sets "${step.config}" was not answered and may still arrive: ` +
+      `The call that sets ${quoteConfig(step.config)} was not answered and may still arrive: ` +
       `check tune.settings() later; ${undoCall(id)} reverts it.`,
   );
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { quoteConfig } = require('../../config/engine-config');
+
 /**
  * @import { ExternalChange } from '../external-change'
  */
@@ -12,10 +14,11 @@
  */
 const externalWords = (external, force) =>
   external.map(({ values: { config, overwritten } }) => {
-    if (!overwritten) return `Another session set "${config}" during the change; it stays.`;
+    if (!overwritten)
+      return `Another session set ${quoteConfig(config)} during the change; it stays.`;
     return force
-      ? `Overwritten by force: another session set "${config}".`
-      : `Another session set "${config}" just before this change, which overwrote it; ` +
+      ? `Overwritten by force: another session set ${quoteConfig(config)}.`
+      : `Another session set ${quoteConfig(config)} just before this change, which overwrote it; ` +
           'tune.undo() of this change needs { force: true }.';
   });
 

@@ -3,6 +3,7 @@
 const { settingsOf } = require('../../config/change');
 const { settingsIn } = require('../../config/effective-config');
 const { CLOCK_GRAIN_MS, LONGEST_WAIT_MS } = require('./timeline');
+const { quoteConfig } = require('../../config/engine-config');
 
 /**
  * @import { Change } from '../../base/types'
@@ -79,7 +80,7 @@ function isWayBack(command, before) {
 
 /** @param {string} command @returns {string} */
 const pendingWords = (command) =>
-  `The call "${command}" was not answered and is not active, but it may still arrive ` +
+  `The call ${quoteConfig(command)} was not answered and is not active, but it may still arrive ` +
   `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
   'run tune.undo() again to check.';
 

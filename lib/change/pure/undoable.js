@@ -5,6 +5,7 @@ const { maybeSent, noWayBack, unknownBefore, unknownSettings } = require('./way-
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
+const { quoteConfig } = require('../../config/engine-config');
 
 /**
  * @import { Change } from '../../base/types'
@@ -247,13 +248,14 @@ function progressNote({ outcome, commands, asking, sent, action }) {
       'The trial was cut short: which of its two settings is active is read from the ' +
         "server's log and counters.",
     ];
-  const answered = sent.filter(({ command }) => commands.includes(command)).length;
+  const planned = commands.map((command) => command.trimEnd());
+  const answered = sent.filter(({ command }) => planned.includes(command.trimEnd())).length;
   const down =
     sent.length === answered ? '' : ` and ${sent.length - answered} while lowering in steps`;
   const open =
     asking === null
       ? ''
-      : `; whether "${asking.command}" arrived is read from the server's log and counters`;
+      : `; whether ${quoteConfig(asking.command)} arrived is read from the server's log and counters`;
   return [
     `The shell that made this change ended before it was complete: ${answered} of ` +
       `${commands.length} calls${down} are known to be answered${open}.`,

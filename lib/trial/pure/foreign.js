@@ -2,6 +2,7 @@
 
 const { settingsIn } = require('../../config/config-layers');
 const { settingsOf, pick, showChange } = require('../../config/change');
+const { quoteConfig } = require('../../config/engine-config');
 
 /**
  * @import { Change } from '../../base/types'
@@ -45,7 +46,7 @@ const withoutForeign = (change, foreign) =>
  * @returns {string}
  */
 function externalWords(configs, foreign) {
-  const what = configs.map((config) => `"${config}"`).join(', then ');
+  const what = configs.map((config) => quoteConfig(config)).join(', then ');
   const stays = configs.length === 1 ? 'it stays as it is' : 'they stay as they are';
   return `Another session set ${what}${settingsOf(foreign).length > 0 ? `; ${stays}` : ''}.`;
 }
