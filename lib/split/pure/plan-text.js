@@ -67,27 +67,32 @@ const NO_SECTION = Object.freeze({ head: [], rows: [] });
  */
 function fitted(plan, left, ink) {
   const moveRows = moveSection(plan, ink);
-  const byWeight = (/** @type {Section} */ moves, /** @type {Section} */ stays) => [
-    blockerSection(plan, ink),
-    moves,
-    warningSection(plan, ink),
-    stays,
-  ];
+  const warningRows = warningSection(plan, ink);
+  const byWeight = (
+    /** @type {Section} */ moves,
+    /** @type {Section} */ stays,
+    warningsOf = warningRows,
+  ) => [blockerSection(plan, ink), moves, warningsOf, stays];
   const shownOf = (/** @type {Section[]} */ sections) =>
     fitSections(
       sections.map(({ rows }) => rows),
       left - sections.reduce((sum, { head, foot = [] }) => sum + head.length + foot.length, 0),
     );
   const whole = byWeight(moveRows, staySection(plan, ink));
-  const sections =
-    shownOf(whole)[1] < moveRows.rows.length
-      ? byWeight(shortMoveSection(plan, ink), shortStaySection(plan, ink))
-      : whole;
+  const isNarrow = shownOf(whole)[1] < moveRows.rows.length;
+  const [moves, stays] = isNarrow
+    ? [shortMoveSection(plan, ink), shortStaySection(plan, ink)]
+    : [moveRows, staySection(plan, ink)];
+  const fuller = byWeight(moves, stays);
+  const hidesWarnings = warningRows.rows.length > 0 && shownOf(fuller)[2] === 0;
+  const sections = hidesWarnings
+    ? byWeight(moves, stays, shortWarningSection(plan, warningRows, ink))
+    : fuller;
   const shown = shownOf(sections);
-  const [blockers, moves, warnings, stays] = sections.map((section, i) =>
+  const [blockers, moveLines, warnings, stayLines] = sections.map((section, i) =>
     sectionLines(section, shown[i], ink),
   );
-  return { blockers, warnings, moves, stays };
+  return { blockers, warnings, moves: moveLines, stays: stayLines };
 }
 
 /** @param {Section} section @param {number} shown @param {Ink} ink @returns {string[]} */
@@ -143,6 +148,19 @@ function warningSection(plan, ink) {
   return {
     head: all.length === 0 ? [] : part('WARNINGS', String(all.length), ink),
     rows: [...all.map((text) => marked('warning', text, ink)), ...unknown],
+  };
+}
+
+/**
+ * Where no warning fits: the beginning of each, so that none is hidden above the command to run.
+ * @param {SplitPlan} plan @param {Section} whole @param {Ink} ink
+ * @returns {Section}
+ */
+function shortWarningSection(plan, { rows }, ink) {
+  const count = remarksOf(plan, 'warnings').length;
+  return {
+    head: count === 0 ? [] : part('WARNINGS', `${count}, in full: tune.last.all()`, ink),
+    rows: rows.map(([first, ...more]) => [more.length === 0 ? first : first.replace(/\S+$/, '…')]),
   };
 }
 
