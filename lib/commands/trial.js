@@ -11,6 +11,7 @@ const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { guardrailOption } = require('../trial/pure/guardrail');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
+const { BLOCKS } = require('../trial/pure/schedule');
 const { VENDOR } = require('../change/pure/risks');
 
 /**
@@ -23,8 +24,6 @@ const { VENDOR } = require('../change/pure/risks');
  * @import { TrialData } from '../trial/types'
  */
 
-/** Two pairs are the fewest that have a spread. */
-const BLOCKS = Object.freeze({ min: 4, max: 200 });
 /**
  * Four pairs show an effect of 10% where blocks of half a minute differ by 3%
  * (docs/evidence/trials.md).

@@ -159,4 +159,7 @@ function shuffled(list, random) {
   return all;
 }
 
-module.exports = { washOutOf, isWashedOut, isSettled, makeSchedule };
+/** Two pairs are the fewest that have a spread. */
+const BLOCKS = Object.freeze({ min: 4, max: 200 });
+
+module.exports = { washOutOf, isWashedOut, isSettled, makeSchedule, BLOCKS };

@@ -21,6 +21,7 @@ const { seriesName, showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 const { SHOWN_BESIDE, TRIAL_METRICS } = require('./figures');
+const { longerTrial } = require('./longer-trial');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
@@ -195,7 +196,13 @@ const expectedLines = ({ expected, metric }, ink) =>
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {
   return [
-    ...callLines([['Undo', data.undo]], ink),
+    ...callLines(
+      [
+        ['Undo', data.undo],
+        ['Longer', longerTrial(data)],
+      ],
+      ink,
+    ),
     ...(data.conf
       ? fragment(
           'Lost at the next restart. To keep all settings, in mongod.conf',

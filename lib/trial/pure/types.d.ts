@@ -68,6 +68,7 @@ export interface Shown {
   blockSeconds: number;
   keep: string;
   effective: 'A' | 'B' | null;
+  ended?: string | null;
   switchCost?: { say: string | null };
   guardrail: { limits: Limits | null; given: Limits };
   commands: readonly { wiredTigerEngineRuntimeConfig: string }[];
