@@ -51,7 +51,12 @@ function result(measured, ink) {
   const drifted = measured.find((one) => isDrifted(one) && far(one.drift) >= far(last.ratio));
   return drifted === undefined
     ? part('RESULT', gain, ink, 'strong')
-    : part('RESULT', `inconclusive: ${gain}, which changed as much by itself`, ink, 'warn');
+    : part(
+        'RESULT',
+        `inconclusive: ${gain}, but the baseline changed as much by itself`,
+        ink,
+        'warn',
+      );
 }
 
 /** How far a ratio is from 1, either way. @param {number | null} ratio */
@@ -158,7 +163,7 @@ function remarks(l, measuredSteps, ink) {
     ...(l.id && !isOpen(l)
       ? part(
           'SETTINGS',
-          l.kept ? 'of all steps are active' : `as before${l.verified ? ', verified' : ''}`,
+          l.kept ? 'those of all steps stay active' : `as before${l.verified ? ', verified' : ''}`,
           ink,
         )
       : []),

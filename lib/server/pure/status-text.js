@@ -115,7 +115,7 @@ const threads = ({ threadsActive, threadsMin, threadsMax }) =>
   `${count(threadsMax)} threads`;
 
 /** Above the figures of each level. */
-const FIGURE_HEADS = ['used', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');
+const FIGURE_HEADS = ['now', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');
 
 /**
  * How full the cache is: of anything, of dirty pages, of updates.

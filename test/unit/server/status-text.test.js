@@ -137,7 +137,7 @@ describe('server/pure/status-text', () => {
     for (const wanted of [
       /^vm:27017 {2}MongoDB 6\.0\.5 {2}standalone/,
       /\nRESULT {6}WARN [^\n]*\nCLIENTS +3\.6 application threads blocked by the cache on average\n/,
-      /\nCACHE +208 MiB of 256 MiB +used +target +trigger\n/,
+      /\nCACHE +208 MiB of 256 MiB +now +target +trigger\n/,
       /used .* 81\.3% +80% +95%\n/,
       /dirty .* 21\.1% +5% +20%/,
       /330 pages\/s by 4 of 4 threads, 82 pages\/s by application threads/,
