@@ -131,12 +131,16 @@ const isBusyOn = (entry, run) =>
 
 /** @param {Entry} entry @returns {TuneError} */
 const busyError = (entry) =>
-  new TuneError(
-    'TUNE-30010',
-    `Another shell (${writerName(entry)}) is still making ${what(entry)} on this ` +
-      'server: Ctrl-C there ends it. If that shell has ended, pass { force: true }.',
-    { value: entry.id },
-  );
+  new TuneError('TUNE-30010', busyWords(entry, `${what(entry)} on this server`), {
+    value: entry.id,
+  });
+
+/** @param {Entry} entry @param {string} work what it makes */
+const busyWords = (entry, work) =>
+  isOwnWriter(entry)
+    ? `This shell is still making ${work}: wait until it has ended.`
+    : `Another shell (${writerName(entry)}) is still making ${work}: Ctrl-C there ends it. If ` +
+      'that shell has ended, pass { force: true }.';
 
 const NOUNS = Object.freeze({ apply: 'the change', undo: 'the undo', trial: 'the trial' });
 
@@ -256,6 +260,10 @@ function runs(pid) {
   }
 }
 
+/** @param {Pick<Written, 'writerPid' | 'writer'>} entry */
+const isOwnWriter = ({ writerPid, writer }) =>
+  writerPid === process.pid && (!writer || writer.host === os.hostname());
+
 /** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
 const writerName = ({ writerPid, writer }) =>
   `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
@@ -268,6 +276,7 @@ module.exports = {
   refuseSecond,
   checkStillOwn,
   busyError,
+  busyWords,
   entriesIn,
   refused,
   ownWriter,

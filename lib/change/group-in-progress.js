@@ -9,7 +9,7 @@ const {
   entriesIn,
   refused,
   isAlive,
-  writerName,
+  busyWords,
 } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
 
@@ -56,13 +56,9 @@ function makerOf(entries, id) {
 function refuseGroupAtWork(entries, id) {
   const entry = groupAtWork(entries, id);
   if (entry === null) return;
-  throw new TuneError(
-    'TUNE-30010',
-    `Another shell (${writerName(entry)}) is still making the change ${id} of ` +
-      'several members: Ctrl-C there ends it. If that shell has ended, pass { force: ' +
-      'true }.',
-    { value: id },
-  );
+  throw new TuneError('TUNE-30010', busyWords(entry, `the change ${id} of several members`), {
+    value: id,
+  });
 }
 
 /**

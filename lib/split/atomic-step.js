@@ -3,7 +3,7 @@
 const {
   COMMAND_NOT_SUPPORTED_ON_VIEW,
   DUPLICATE_KEY,
-  EXCEEDED_TIME_LIMIT,
+  MAX_TIME_MS_EXPIRED,
   INTERRUPTED,
   INVALID_OPTIONS,
   NAMESPACE_EXISTS,
@@ -195,7 +195,7 @@ async function inTime(doIt) {
     return { isDone: true, why: null };
   } catch (error) {
     const { code, why = null } = /** @type {any} */ (error);
-    if (code !== EXCEEDED_TIME_LIMIT && !NOT_AS_SEEN.has(code)) throw error;
+    if (code !== MAX_TIME_MS_EXPIRED && !NOT_AS_SEEN.has(code)) throw error;
     return { isDone: false, why };
   }
 }

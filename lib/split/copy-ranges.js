@@ -1,6 +1,6 @@
 'use strict';
 
-const { EXCEEDED_TIME_LIMIT, IMMUTABLE_FIELD } = require('../base/pure/server-codes');
+const { MAX_TIME_MS_EXPIRED, IMMUTABLE_FIELD } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { rate, shareAndLeft } = require('./progress');
 const { forward } = require('./directions');
@@ -111,7 +111,7 @@ async function inTime(job, range, size) {
     await copyRange(job, range);
     return true;
   } catch (error) {
-    if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
+    if (/** @type {any} */ (error).code !== MAX_TIME_MS_EXPIRED) throw error;
     if (size === 1)
       throw new TuneError(
         'TUNE-20008',

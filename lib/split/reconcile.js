@@ -3,7 +3,7 @@
 const {
   CONVERSION_FAILURE,
   DUPLICATE_KEY,
-  EXCEEDED_TIME_LIMIT,
+  MAX_TIME_MS_EXPIRED,
   IMMUTABLE_FIELD,
 } = require('../base/pure/server-codes');
 const { sourceName } = require('./target');
@@ -99,7 +99,7 @@ async function place(job, direction, some, types) {
   } catch (error) {
     const { code } = /** @type {any} */ (error);
     if (code === REFUSED_READ) return place(job, direction, some, types);
-    if (code === EXCEEDED_TIME_LIMIT && ids.length > 1)
+    if (code === MAX_TIME_MS_EXPIRED && ids.length > 1)
       return placeHalves(job, direction, some, types);
     if (!CONFLICTS.has(code)) throw error;
     if (!cleared) {
@@ -168,8 +168,8 @@ async function placeBracket(job, direction, { bracket, time }, types) {
       [from, last] = [edge, edge === null];
     } catch (error) {
       const { code } = /** @type {any} */ (error);
-      if (code !== REFUSED_READ && (code !== EXCEEDED_TIME_LIMIT || size === 1)) throw error;
-      if (code === EXCEEDED_TIME_LIMIT) size = Math.ceil(size / 2);
+      if (code !== REFUSED_READ && (code !== MAX_TIME_MS_EXPIRED || size === 1)) throw error;
+      if (code === MAX_TIME_MS_EXPIRED) size = Math.ceil(size / 2);
     }
   }
 }
@@ -200,7 +200,7 @@ async function clear(job, direction, bracket) {
     over = await removeFromCopy(job, direction, bracket).then(
       () => true,
       (error) => {
-        if (error.code !== EXCEEDED_TIME_LIMIT) throw error;
+        if (error.code !== MAX_TIME_MS_EXPIRED) throw error;
         return false;
       },
     );

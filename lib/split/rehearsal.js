@@ -4,7 +4,7 @@ const crypto = require('node:crypto');
 const {
   COMMAND_NOT_FOUND,
   DUPLICATE_KEY,
-  EXCEEDED_TIME_LIMIT,
+  MAX_TIME_MS_EXPIRED,
   INVALID_OPTIONS,
   NAMESPACE_NOT_FOUND,
   UNAUTHORIZED,
@@ -78,7 +78,7 @@ async function rehearse({ port, signal }, db) {
     try {
       return await retrying(signal, () => rehearseOnce(port, db, signal));
     } catch (error) {
-      if (/** @type {any} */ (error).code !== EXCEEDED_TIME_LIMIT) throw error;
+      if (/** @type {any} */ (error).code !== MAX_TIME_MS_EXPIRED) throw error;
       if (tries === TRIES) throw isLocked(db, /** @type {Error} */ (error));
       await sleep(PAUSE_MS, signal);
     }
@@ -174,7 +174,7 @@ async function mustFail(port, operations, code) {
   );
   if (error === null) throw otherwise('a step succeeded that had to fail');
   if (error.code === code) return;
-  throw error.code === UNAUTHORIZED || error.code === EXCEEDED_TIME_LIMIT || isPassing(error)
+  throw error.code === UNAUTHORIZED || error.code === MAX_TIME_MS_EXPIRED || isPassing(error)
     ? error
     : otherwise(`a step failed for another reason: ${error.message}`, error);
 }

@@ -1,11 +1,6 @@
 'use strict';
 
-const {
-  HOST_NOT_FOUND,
-  HOST_UNREACHABLE,
-  NETWORK_TIMEOUT,
-  SOCKET_EXCEPTION,
-} = require('../base/pure/server-codes');
+const codes = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 
 /**
@@ -17,17 +12,29 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Codes of a primary that steps down, of a connection that broke and of a read that met a change of
- * the catalog: the same again, later, is right. From error_codes.yml of 6.0: HostUnreachable,
- * HostNotFound, NetworkTimeout, ShutdownInProgress, WriteConflict, FailedToSatisfyReadPreference,
- * PrimarySteppedDown, QueryPlanKilled, SnapshotUnavailable, ExceededTimeLimit, SocketException,
- * NotWritablePrimary, InterruptedAtShutdown, InterruptedDueToReplStateChange,
- * NotPrimaryNoSecondaryOk, NotPrimaryOrSecondary, WriteConcernFailed, CursorNotFound, Interrupted
- * by a failover
+ * A primary that steps down, a connection that broke, a read that met a change of the catalog: the
+ * same again, later, is right.
  */
 const PASSING = Object.freeze(
   new Set([
-    6, 7, 89, 91, 112, 133, 189, 175, 246, 262, 9001, 10107, 11600, 11602, 13435, 13436, 64, 43,
+    codes.HOST_UNREACHABLE,
+    codes.HOST_NOT_FOUND,
+    codes.CURSOR_NOT_FOUND,
+    codes.WRITE_CONCERN_FAILED,
+    codes.NETWORK_TIMEOUT,
+    codes.SHUTDOWN_IN_PROGRESS,
+    codes.WRITE_CONFLICT,
+    codes.FAILED_TO_SATISFY_READ_PREFERENCE,
+    codes.QUERY_PLAN_KILLED,
+    codes.PRIMARY_STEPPED_DOWN,
+    codes.SNAPSHOT_UNAVAILABLE,
+    codes.EXCEEDED_TIME_LIMIT,
+    codes.SOCKET_EXCEPTION,
+    codes.NOT_WRITABLE_PRIMARY,
+    codes.INTERRUPTED_AT_SHUTDOWN,
+    codes.INTERRUPTED_BY_STATE_CHANGE,
+    codes.NOT_PRIMARY_NO_SECONDARY_OK,
+    codes.NOT_PRIMARY_OR_SECONDARY,
   ]),
 );
 /**
@@ -61,11 +68,16 @@ const NOT_SENT =
   /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
 
 /**
- * A server that lost its connection
- * to another one, as a `$merge` that sends what it writes to the new primary.
+ * A server that lost its connection to another one, as a `$merge` that sends what it writes to the
+ * new primary.
  */
 const LOST_BY_SERVER = Object.freeze(
-  new Set([HOST_UNREACHABLE, HOST_NOT_FOUND, NETWORK_TIMEOUT, SOCKET_EXCEPTION]),
+  new Set([
+    codes.HOST_UNREACHABLE,
+    codes.HOST_NOT_FOUND,
+    codes.NETWORK_TIMEOUT,
+    codes.SOCKET_EXCEPTION,
+  ]),
 );
 
 /**

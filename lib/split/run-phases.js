@@ -2,7 +2,7 @@
 
 const { directionOf } = require('./directions');
 const { undoCutOnFailure } = require('./undo-cut');
-const { EXCEEDED_TIME_LIMIT } = require('../base/pure/server-codes');
+const { MAX_TIME_MS_EXPIRED } = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
 const { blocksIn } = require('./pure/phase-table');
@@ -86,6 +86,6 @@ function doubted(job, { cause }, doubts) {
 
 /** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
 const isSlowMajority = ({ split }, error) =>
-  error?.code === EXCEEDED_TIME_LIMIT && blocksIn(split.phase, 'online') === true;
+  error?.code === MAX_TIME_MS_EXPIRED && blocksIn(split.phase, 'online') === true;
 
 module.exports = { runPhases, withRecovery };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { EXCEEDED_TIME_LIMIT, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
+const { MAX_TIME_MS_EXPIRED, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { isBuilding } = require('./index-builds');
 const { stepAndWaiting } = require('./running-operations');
 const { command } = require('./operations');
@@ -66,7 +66,7 @@ const runOperations = (port, operations, options) =>
   });
 
 /** A step that ends with it is tried again. @param {string} why */
-const tryAgain = (why) => Object.assign(new Error(why), { code: EXCEEDED_TIME_LIMIT, why });
+const tryAgain = (why) => Object.assign(new Error(why), { code: MAX_TIME_MS_EXPIRED, why });
 
 /**
  * A transaction that has read a collection blocks changes of its name, options and indexes;

@@ -72,7 +72,7 @@ describe('two shells with one journal', function () {
         act(),
         (error) =>
           error.code === 'TUNE-30010' &&
-          /Another shell \(process \d+\) is still making the change \S+, \{ evictionThreadsMax: 8, evictionTarget: 75 \}/.test(
+          /This shell is still making the change \S+, \{ evictionThreadsMax: 8, evictionTarget: 75 \}/.test(
             error.message,
           ),
       );
