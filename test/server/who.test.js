@@ -179,7 +179,8 @@ describe('who, with little to go by', function () {
     assert.equal((await app.command({ profile: 0 })).was, 2);
   });
 
-  it('reads shapes of a redacted log: made after the source, as redactClientLogData is of MongoDB Enterprise', async () => {
+  // Made after the source: redactClientLogData is a parameter of MongoDB Enterprise.
+  it('reads shapes of a redacted log', async () => {
     const folder = temporaryFolder('log');
     const file = path.join(folder.path, 'mongod.log');
     const line = {
