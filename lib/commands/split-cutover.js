@@ -1,6 +1,5 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { oneOf } = require('../base/pure/options');
@@ -66,19 +65,13 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
     {
       name: 'tune.split.cutover',
       phases: CUTOVER_PHASES.forward,
-      preview: ({ source, target, from, planId, verified, needsFullCompare = false, ...split }) => [
+      preview: ({ source, target, from, needsFullCompare = false, ...split }) => [
         ...(needsFullCompare
           ? [
               'An earlier repair was stopped, so every document is compared first. ' +
                 `${source} stays active.`,
             ]
           : []),
-        ...(verified || needsFullCompare
-          ? []
-          : [
-              `Not compared yet: run ${callText('split.verify', planId)} first, which compares ` +
-                'all documents.',
-            ]),
         ...oldName({
           source,
           target,

@@ -122,6 +122,7 @@ function further({ phase, mode, source, target }) {
       : 'Nothing: it is already moved.';
   if (cutWayOf(phase) === 'forward')
     return `The cutover continues: ${target} becomes active, and ${source} is blocked.`;
+  if (phase === 'following') return `Later writes to ${source} are applied to the copy.`;
   if (COPY_PHASES.includes(phase))
     return (
       `The copy continues, and new writes to ${source} are applied to it. Applications are ` +

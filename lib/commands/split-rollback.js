@@ -76,7 +76,7 @@ function does(split) {
 /** What it would do where the target is gone. @param {Split} split */
 const doesLost = ({ source, target, appliedAt }) => [
   `${source} is active again with its old data, as of ` +
-    `${appliedAt ? `at ${appliedAt.toISOString()}` : 'the cutover'}: later writes ` +
+    `${appliedAt ? appliedAt.toISOString() : 'the cutover'}: later writes ` +
     `to ${target} are not in it.`,
   `It fails while the data of ${target} still exists in that database under any name.`,
 ];

@@ -189,8 +189,8 @@ function guardianSays(mode, wanted) {
     ];
   return [
     wanted
-      ? 'If this shell dies, a second process (the guardian) completes it or rolls ' +
-        'back within seconds.'
+      ? 'If this shell dies, a second process (the guardian) completes it or cancels ' +
+        'it within seconds.'
       : 'If this shell dies, both namespaces stay blocked until tune.split.resume(id, ' +
         '{ confirm: true }).',
   ];

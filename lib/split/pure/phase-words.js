@@ -48,7 +48,7 @@ function special({ phase, mode, history, from }) {
   if (phase === 'switched' && mode === 'offline')
     return { say: 'moved, old data kept until tune.split.finish()', tone: 'good' };
   if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
-    return { say: `finished, rolled back: the data is in ${from}`, tone: 'faint' };
+    return { say: `ended after a rollback: ${from} is active`, tone: 'faint' };
   return null;
 }
 

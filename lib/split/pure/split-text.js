@@ -8,6 +8,7 @@ const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
+const { isOverrun, nextLines, notBlocking, verbOf } = require('./split-next');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -21,17 +22,6 @@ const { stateOf } = require('./phase-words');
  * }} Verified
  * @typedef {{ command: string, dryRun: boolean, splits: Row[], confirm: string | null }} Splits
  */
-
-/** What a command is called before it. @type {Readonly<Record<string, string>>} */
-const VERBS = Object.freeze({
-  run: 'Run',
-  verify: 'Repair',
-  cutover: 'Cut over',
-  rollback: 'Roll back',
-  finish: 'Finish',
-  abort: 'Abort',
-  resume: 'Resume',
-});
 
 /** @param {Splits} data @param {Ink} ink @returns {string} */
 function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
@@ -49,6 +39,7 @@ function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
       .flatMap((row) => [
         ...head(row, ink),
         ...(row.does ? steps(row.does, ink) : details(row, ink)),
+        ...(command === CUTOVER && isDry ? notCompared(row, ink) : []),
       ]),
     ...ended(over, ink),
     ...callLines([[verbOf(confirm), confirm]], ink),
@@ -57,9 +48,17 @@ function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
 
 const PLAN = 'tune.split.plan({ source: "shop" })';
 const STATUS = 'tune.split.status()';
+const CUTOVER = 'tune.split.cutover';
 
-/** @param {string | null} call */
-const verbOf = (call) => VERBS[call?.match(/^tune\.split\.(\w+)/)?.[1] ?? ''] ?? 'Apply';
+/** The cutover itself compares nothing. @param {Row} row @param {Ink} ink */
+const notCompared = ({ id, phase, verified }, ink) =>
+  phase === 'following' && !verified
+    ? marked(
+        'warning',
+        `Not compared yet: run ${callText('split.verify', id)} first, which compares all documents.`,
+        ink,
+      )
+    : [];
 
 /** What would be done. @param {readonly string[]} does @param {Ink} ink */
 const steps = (does, ink) =>
@@ -138,23 +137,9 @@ function details(row, ink) {
           'faint',
         )
       : []),
-    ...callLines(nextCalls(row), ink),
+    ...nextLines(row, ink),
   ];
 }
-
-/** @param {Row} row @returns {[string, string | null][]} */
-function nextCalls({ id, phase, mode, heldBy, verified, next, nextBack, ...row }) {
-  const isBehind = mode === 'online' && !heldBy && READY_PHASES.includes(phase) && isOverrun(row);
-  const calls = /** @type {[string, string | null][]} */ ([
-    ['Restart', isBehind ? callText('split.resume', id, RESTART) : null],
-    ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
-    [verbOf(next), next],
-    [verbOf(nextBack), nextBack],
-  ]);
-  // What applies later changes first is refused without them.
-  return isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
-}
-const NEED_OPLOG = new Set(['Verify', VERBS.cutover, VERBS.rollback]);
 
 /** @param {Row} row */
 function figures(row) {
@@ -188,8 +173,8 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       ...part('APPLIED', until, ink),
       ...marked(
         'critical',
-        `The oplog no longer holds the later ones, so ${by} is refused. Restart copies ` +
-          `${written} again; it stays active.`,
+        `The oplog no longer holds the later ones, so ${by} is refused until ${written}, ` +
+          'which stays active, is copied again.',
         ink,
       ),
     ];
@@ -200,16 +185,6 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       : part('', `the oplog reaches back to ${time(oplogFrom)}`, ink, 'faint')),
   ];
 }
-
-/**
- * Whether the oplog no longer has what was not applied.
- * @param {Pick<Row, 'broughtOverAt' | 'oplogFrom'>} row
- */
-const isOverrun = ({ broughtOverAt = null, oplogFrom = null }) =>
-  broughtOverAt !== null && oplogFrom !== null && oplogFrom > broughtOverAt;
-
-/** Options of a copy from the beginning. */
-const RESTART = Object.freeze({ restart: true, confirm: true });
 
 /** What takes disk until finish, and where to find it. @param {Row} row @param {Ink} ink */
 function kept({ phase, from, into, renamedTo, stagingName }, ink) {
@@ -232,7 +207,7 @@ function verification({ verified }, ink) {
       differences === 0 ? 'good' : 'bad',
     ),
     ...(pending > 0
-      ? part('', `${count(pending)} written since the last resume are pending`, ink, 'faint')
+      ? part('', `${count(pending)} written meanwhile were not compared yet`, ink, 'faint')
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
   ];
@@ -258,25 +233,14 @@ const WHERE = Object.freeze(
   }),
 );
 
-/** Where the name that should be blocked is not. @param {Row} row @returns {string | null} */
-function notBlocking({ phase, from, into, viewInPlace = null, nameTaken }) {
-  if (viewInPlace !== false) return null;
-  const name = phase === 'rolled-back' ? into : from;
-  return nameTaken
-    ? `Another session created a collection ${name}. Writes to it are not in ` +
-        `${name === from ? into : from}: rename it, run tune.split.resume(), ` +
-        'then $merge its documents with whenMatched: "fail" (TUNE-35013).'
-    : `Another session dropped the view at ${name} that blocked it. A write to ${name} creates a ` +
-        'new collection.';
-}
-
 /** Where the old name answers with old data. @param {Row} row @param {Ink} ink @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }, ink) {
   if (reads !== 'view' || !cutAt || !OLD_READ_PHASES.includes(phase)) return [];
   return marked(
     'warning',
-    `Reads of ${from} return its data as of ${time(cutAt)}, or of a later tune.split.resume(). ` +
-      `Later writes to ${into} are missing in it.`,
+    `Reads of ${from} are allowed ({ reads: "view" }). They return old data, of ${time(cutAt)} or ` +
+      `of the last tune.split.resume(), without later writes to ${into}. After ` +
+      'tune.split.finish() they fail.',
     ink,
   );
 }

@@ -113,11 +113,11 @@ describe('a split whose old name goes on answering reads', function () {
     assert.deepEqual([reads, cutAt instanceof Date], ['view', true]);
     assert.ok(
       flat(status).includes(
-        `Reads of app.${name} return its data as of ` +
+        `Reads of app.${name} are allowed ({ reads: "view" }). They return old data, of ` +
           `${cutAt
             .toISOString()
             .replace('T', ' ')
-            .replace(/\.\d+Z$/, '')} UTC, or of a later tune.split.resume()`,
+            .replace(/\.\d+Z$/, '')} UTC or of the last tune.split.resume()`,
       ),
     );
     await assert.rejects(splitCutover(ctx, plan.id, { reads: 'refused', confirm: true }), {
