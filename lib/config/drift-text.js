@@ -39,7 +39,9 @@ const PARTS = Object.freeze([
     kind: 'runtime',
     head: 'Set at run time, lost at the next restart',
     other: 'at start',
-    todo: 'tune.mongodConf() prints the mongod.conf lines that keep engine settings.',
+    todo:
+      'To keep them: tune.mongodConf() prints the lines. To revert: tune.undo(), or tune.apply() ' +
+      'with the values at start.',
   },
   {
     kind: 'members',

@@ -67,7 +67,9 @@ const CHECKS = Object.freeze(
       if (now === undefined || to >= now) return [];
       const evicts =
         used !== undefined && used > to
-          ? [`${bytes(used)} of cache used: ${bytes(used - to)} must be evicted.`]
+          ? [
+              `The cache holds ${bytes(used)}: at least ${bytes(used - to)} of it has to be evicted.`,
+            ]
           : [];
       return [
         ...evicts,

@@ -53,7 +53,7 @@ function findBottleneck(metrics) {
   if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `The server is idle (${many(metrics['ops.perSec'], 'operation')}/s): run this again ` +
+      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): run this again ` +
         'under load.',
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,

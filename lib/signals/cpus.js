@@ -98,7 +98,7 @@ function notBusyWords(metrics) {
   } = metrics;
   if (own === undefined || all < FULL_RATIO || own >= all) return busyWords(metrics);
   const others = percent(Math.min(1, all) - own);
-  return `other programs use ${others} (stop them), mongod ${percent(own)}`;
+  return `mongod uses ${percent(own)}, other programs ${others} (see top)`;
 }
 
 module.exports = {

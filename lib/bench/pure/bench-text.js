@@ -233,7 +233,8 @@ function failures({ errors, notFound, notStarted }, ink) {
  */
 function renderCleaned({ dryRun: isDry, database, found, dropped, left = [] }, ink) {
   if (!found) return `No database "${visible(database)}" of a benchmark on this server.`;
-  const kept = left.length === 0 ? [] : part('KEPT', `${left.join(', ')}, not of tune`, ink);
+  const kept =
+    left.length === 0 ? [] : part('KEPT', `${left.join(', ')}, not created by tune`, ink);
   if (dropped)
     return [
       ...part('DROPPED', left.length === 0 ? database : `benchmark data in ${database}`, ink),

@@ -38,7 +38,7 @@ function renderSteps(l, ink) {
     ...result(measured, ink),
     ...part('WORKLOAD', `${load}, threads ${l.threads}, processes ${l.processes}`, ink),
     figures(measured, ink),
-    ink('  gain: to the step before; total: to the baseline', 'faint'),
+    ink('  ops/s: as measured; gain: to the step before; total and bars: to the baseline', 'faint'),
     ...remarks(l, measured, ink),
   ].join('\n');
 }

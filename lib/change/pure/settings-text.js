@@ -31,14 +31,14 @@ const ORIGINS = Object.freeze({
 
 /**
  * What an unset threshold moves with, see config/thresholds.js.
- * @type {{ [setting in SettingName]?: SettingName }}
+ * @type {{ [setting in SettingName]?: string }}
  */
 const LEADERS = Object.freeze({
-  evictionDirtyTarget: 'evictionTarget',
-  evictionDirtyTrigger: 'evictionTrigger',
-  evictionUpdatesTarget: 'evictionDirtyTarget',
-  evictionUpdatesTrigger: 'evictionDirtyTrigger',
-  evictionCheckpointTarget: 'evictionDirtyTarget',
+  evictionDirtyTarget: 'as evictionTarget',
+  evictionDirtyTrigger: 'as evictionTrigger',
+  evictionUpdatesTarget: 'half of evictionDirtyTarget',
+  evictionUpdatesTrigger: 'half of evictionDirtyTrigger',
+  evictionCheckpointTarget: 'as evictionDirtyTarget',
 });
 
 /** @param {Shown} data @param {Ink} ink @returns {string} */
@@ -102,7 +102,7 @@ function rows(data, ink) {
       `  ${setting}`,
       ink(showValue(setting, value), from === 'default' && !leader ? 'faint' : 'strong'),
       ink(showValue(setting, byDefault), 'faint'),
-      `${leader ? `as ${leader}` : (BY[by ?? ''] ?? ORIGINS[from])}` +
+      `${leader ?? BY[by ?? ''] ?? ORIGINS[from]}` +
         `${sinceRestart ? ', until restart' : ''}` +
         `${drifted.has(setting) ? ink(', not as recorded', 'bad') : ''}`,
     ];

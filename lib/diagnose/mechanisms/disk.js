@@ -151,7 +151,7 @@ function journal(metrics) {
   return {
     score: journalShare(metrics),
     because:
-      `A journal sync takes ${duration(sync)} and a write ${duration(write)}: journaled writes ` +
+      `A journal sync takes ${duration(sync)} and a client write ${duration(write)}: journaled writes ` +
       'wait for the disk.',
     evidence: evidenceOf(metrics, [
       PHRASES.sync,

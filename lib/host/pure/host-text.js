@@ -105,7 +105,7 @@ function mostFrequent(all) {
 function nextCalls({ place, findings }) {
   const isElsewhere = place.kind === 'elsewhere';
   return [
-    ['Script', findings.some(({ fixes }) => fixes.length > 0) ? 'tune.last.script()' : null],
+    ['Fixes', findings.some(({ fixes }) => fixes.length > 0) ? 'tune.last.script()' : null],
     ['Collect', isElsewhere ? 'tune.host.collect()' : null],
     ['Then', isElsewhere ? 'tune.host({ file: "host.json" })' : null],
     ['Details', findings.some(isToDo) ? 'tune.last.all()' : null],

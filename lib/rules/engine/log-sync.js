@@ -56,7 +56,7 @@ module.exports = defineRule({
   messages: {
     fine: (values) => `${time(values)}.`,
     slow: (values) => `${time(values)}. Writes do not wait for it.`,
-    'writes-wait': (values) => `${time(values)}, and a write ${duration(values.writeMs)}.`,
+    'writes-wait': (values) => `${time(values)}, and a client write ${duration(values.writeMs)}.`,
   },
 });
 

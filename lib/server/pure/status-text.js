@@ -88,7 +88,7 @@ const RESULTS = Object.freeze({
   tickets: ['warning', (of) => `All ${of} tickets are in use: ${CAUSE}`],
   noticeable: ['info', () => `Little wait for the cache: ${CAUSE}`],
   'above-target': ['ok', (of) => `${LEVELS[of]} is above its target; clients do not wait for it`],
-  idle: ['ok', () => 'The server is idle: sample again under load'],
+  idle: ['ok', () => 'mongod is idle: sample again under load'],
   fine: ['ok', () => 'Nothing stands out; tune.advise() checks every rule'],
 });
 
@@ -163,9 +163,10 @@ const threshold = (ratio) => (ratio === null ? UNKNOWN : `${Number((ratio * 100)
 
 /** @param {Status['checkpoint']} checkpoint */
 const checkpoints = ({ lastMs, maxMs, perMinute }) =>
-  perMinute === 0 && lastMs === 0
+  lastMs === 0 && (perMinute ?? 0) === 0
     ? 'none since the server started'
-    : `last ${duration(lastMs)}, longest ${duration(maxMs)}, ${count(perMinute)} per minute`;
+    : `last ${duration(lastMs)}, longest ${duration(maxMs)}` +
+      (perMinute === null ? '' : `, ${count(perMinute)} per minute`);
 
 /** Without operations there is no latency. @param {number | null} ms */
 const each = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);

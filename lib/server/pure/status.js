@@ -124,14 +124,17 @@ const perThousand = (micros) => (micros === undefined ? null : micros / 1000);
 /** @param {number | undefined} phase */
 const running = (phase) => (phase === undefined ? null : phase > 0);
 
-/** @param {Window} window @returns {number | null} */
+/** Milliseconds: a younger server made most of its checkpoints while it started; project heuristic. */
+const SETTLED_MS = 5 * 60_000;
+
+/** @param {Window} window @returns {number | null} null: not known of so short a time */
 function perMinute(window) {
   const seen = rate(window, 'checkpoint.count');
   if (seen !== undefined && window.seconds >= CHECKPOINT_WINDOW_SECONDS)
     return seen * SECONDS_PER_MINUTE;
   const { uptimeMs } = window.samples[window.samples.length - 1];
   const sinceStart = last(window, 'checkpoint.count');
-  return sinceStart === undefined || uptimeMs === null || uptimeMs < 1
+  return sinceStart === undefined || uptimeMs === null || uptimeMs < SETTLED_MS
     ? null
     : (sinceStart * 1000 * SECONDS_PER_MINUTE) / uptimeMs;
 }

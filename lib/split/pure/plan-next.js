@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { callLines, headed, part } = require('../../text/layout');
 
 /**
@@ -31,12 +32,7 @@ function next(plan, ink) {
       ? []
       : part('NEXT', 'the application moves and routes the documents; see plan.parts', ink);
   const blockers = remarksOf(plan, 'blockers').length;
-  if (blockers > 0)
-    return part(
-      'NEXT',
-      `remove the ${blockers === 1 ? 'blocker' : 'blockers'}, then plan again`,
-      ink,
-    );
+  if (blockers > 0) return afterBlockers(plan, blockers, ink);
   if (plan.worthIt === 'no')
     return part('NEXT', 'nothing to run: this split brings no benefit', ink);
   return [
@@ -53,6 +49,24 @@ function next(plan, ink) {
       ],
       ink,
     ),
+  ];
+}
+
+/**
+ * Where only some collections are blocked, a plan of the others.
+ * @param {SplitPlan} plan
+ * @param {number} count of the blockers
+ * @param {Ink} ink
+ */
+function afterBlockers({ moves, blockers, from }, count, ink) {
+  const free = moves.filter((move) => move.blockers.length === 0);
+  const isPart = blockers.length === 0 && free.length > 0;
+  const remove = `remove the ${count === 1 ? 'blocker' : 'blockers'}, then plan again`;
+  if (!isPart) return part('NEXT', remove, ink);
+  const collections = free.map(({ ns }) => ns.slice(from.length + 1));
+  return [
+    ...part('NEXT', `plan without what is blocked, or ${remove}`, ink),
+    ...callLines([['Plan', callText('split.plan', { source: from, collections })]], ink),
   ];
 }
 

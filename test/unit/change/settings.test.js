@@ -189,11 +189,11 @@ describe('change/pure/settings-text', () => {
         plain,
       );
     const text = follow('eviction_dirty_target=20,eviction_dirty_trigger=40');
-    assert.match(text, /\n {2}evictionUpdatesTarget +10% +2\.5% +as evictionDirtyTarget\n/);
-    assert.match(text, /\n {2}evictionUpdatesTrigger +20% +10% +as evictionDirtyTrigger\n/);
+    assert.match(text, /\n {2}evictionUpdatesTarget +10% +2\.5% +half of evictionDirtyTarget\n/);
+    assert.match(text, /\n {2}evictionUpdatesTrigger +20% +10% +half of evictionDirtyTrigger\n/);
     assert.match(text, /\n {2}evictionCheckpointTarget +20% +5% +as evictionDirtyTarget\n/);
     assert.match(text, /\n {2}evictionTrigger +95% +95% +default\n/);
-    assert.doesNotMatch(follow(''), / as evict/);
+    assert.doesNotMatch(follow(''), / (as|half of) evict/);
     assert.match(
       follow('eviction_target=12,eviction_trigger=15'),
       /\n {2}evictionDirtyTrigger +15% +20% +as evictionTrigger\n/,

@@ -134,7 +134,7 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
     ['Pages evicted by application threads', `${count(eviction.appPagesPerSec)}/s`],
     [
       'Last checkpoint',
-      checkpoint.perMinute === 0 && checkpoint.lastMs === 0
+      checkpoint.lastMs === 0 && (checkpoint.perMinute ?? 0) === 0
         ? 'none since the server started'
         : duration(checkpoint.lastMs),
     ],
