@@ -36,7 +36,7 @@ const firstLine = ({ host, role, version }, tail, ink) =>
   ].join('  ');
 
 /** The tail of the first line of what sent nothing. @param {Ink} ink @param {string} [what] */
-const dryRun = (ink, what = 'nothing was sent') => ink(`DRY RUN: ${what}`, 'accent');
+const dryRun = (ink, what = 'nothing was changed') => ink(`DRY RUN: ${what}`, 'accent');
 
 /**
  * A part of a screen: its head, and a text beside it.

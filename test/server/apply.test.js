@@ -86,7 +86,7 @@ describe('apply on a real server', () => {
       shown.confirm,
       'tune.apply({ cacheSizeGB: 0.5, evictionThreadsMax: 8 }, { confirm: true })',
     );
-    assert.match(String(shown), /DRY RUN: nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was changed/);
     assert.deepEqual(
       [await effective(), await askedStrings(server), fs.existsSync(journalPath(home.path))],
       [before, asked, false],

@@ -71,7 +71,7 @@ describe('undo on a real server', () => {
       [shown.dryRun, shown.id, shown.undoes, shown.change, shown.confirm],
       [true, null, id, { evictionTarget: 80 }, `tune.undo("${id}", { confirm: true })`],
     );
-    assert.match(String(shown), /DRY RUN: nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was changed/);
     assert.deepEqual([await settings(), await askedStrings(server)], [before, asked]);
   });
 

@@ -76,7 +76,7 @@ describe('npm start, without a terminal', function () {
       /tune> before = tune\.status/,
       /BOTTLENECK +cache-dirty/,
       /RECOMMENDED +cacheSizeGB: /,
-      /DRY RUN: nothing was sent/,
+      /DRY RUN: nothing was changed/,
       /change done and verified/,
       /writesPerSec/,
       /undo done and verified/,

@@ -553,7 +553,7 @@ module.exports = {
       blocks: [],
       confirm: 'tune.trial({})',
     },
-    says: ['DRY RUN', 'Nothing was sent.', 'Run tune.trial({})'],
+    says: ['DRY RUN', 'Nothing was changed.', 'Run tune.trial({})'],
   },
   bench: {
     answer: bench,

@@ -56,7 +56,8 @@ const SYMPTOMS = Object.freeze([
     words: ['upgrade', 'slower', 'version', 'regression', '7.0', '8.0'],
     command: 'tune.replay("after.ndjson", { compare: "before.ndjson" })',
     answer:
-      'Which resource changed between two recordings: reads, eviction, checkpoints, CPU or waits.',
+      'Which resource changed between two recordings of tune.record() under the same load: reads, ' +
+      'eviction, checkpoints, CPU or waits.',
     notIf: 'There is no recording of before. Then run tune.advise() and tune.host().',
   },
   {
@@ -84,7 +85,7 @@ const SYMPTOMS = Object.freeze([
     answer:
       'Who holds the tickets. A slow operation holds one longer: find it before you add tickets.',
     notIf:
-      'tune.advise() names the cause ticket-pools: the pools were set low, or the probing of MongoDB 7.0 ' +
+      'tune.advise() prints a CAUSE about the ticket pools: they were set low, or the probing of MongoDB 7.0 ' +
       'and later stays low while CPUs, disk and cache are idle. It has the parameters.',
   },
   {
@@ -92,7 +93,9 @@ const SYMPTOMS = Object.freeze([
     title: 'Slow after a failover or a restart',
     words: ['failover', 'restart', 'election', 'step down', 'cold', 'warm'],
     command: 'tune.advise({ seconds: 30 })',
-    answer: 'cause: cold-start. The cache is being filled; it ends by itself.',
+    answer:
+      'CAUSE: the server started minutes ago and still fills its cache; that ends by itself. After ' +
+      'a failover: cache-read, since the new primary has other pages in its cache.',
     notIf:
       'The cache is used to 80% already, or it is slow for longer than data takes to be read once.',
   },
@@ -102,15 +105,16 @@ const SYMPTOMS = Object.freeze([
     words: ['query', 'collscan', 'index', 'scan', 'slow query', 'missing index', 'targeting'],
     command: 'tune.who({ seconds: 30 })',
     answer: 'The shape, its application, the command that shows its plan, and an index to try.',
-    notIf: '"not seen" is the largest row: give the log file of the server.',
+    notIf:
+      '"not seen" is the largest row: add { log: "/var/log/mongodb/mongod.log" } on the machine of the server.',
   },
   {
     id: 'app-threads-evict',
     title: 'Application threads evict pages',
     words: ['application threads', 'evict', 'eviction', 'app threads'],
     command: 'tune.advise({ seconds: 30 })',
-    answer: 'cache-dirty or eviction-threads, and the change that was tested for it.',
-    notIf: 'Fewer than 0.25 threads on average: clients do not notice.',
+    answer: 'cache-dirty or eviction-threads, and the change to try; tune.trial() tests it.',
+    notIf: 'Fewer than 0.25 threads evict on average (rule app-eviction): clients do not notice.',
   },
   {
     id: 'dirty-20',
@@ -158,7 +162,8 @@ const SYMPTOMS = Object.freeze([
     title: 'Thousands of connections, new ones all the time',
     words: ['connection', 'pool', 'storm', 'too many', 'threads'],
     command: 'tune.advise({ seconds: 30 })',
-    answer: 'cause: connection-storm, with how many are opened in a second.',
+    answer:
+      'CAUSE: clients open connections instead of using those they have, with how many a second.',
     notIf: 'Many are open but few are new: that costs memory, about 1 MB each.',
   },
   {
@@ -167,7 +172,7 @@ const SYMPTOMS = Object.freeze([
     words: ['majority', 'write concern', 'w:majority', '5.0', 'replication', 'wtime'],
     command: 'tune.advise({ seconds: 30, includeMembers: true })',
     answer:
-      'cause: majority. Writes wait for the slowest member that is needed, not for this server.',
+      'CAUSE: writes wait for the majority (its slowest member that is needed), not for this server.',
     notIf: 'The writes use w: 1.',
   },
   {
@@ -208,7 +213,7 @@ const SYMPTOMS = Object.freeze([
     title: 'Checkpoints all the time',
     words: ['fsync', 'forced checkpoint', 'syncdelay', 'flush'],
     command: 'tune.advise({ seconds: 30 })',
-    answer: 'cause: forced-checkpoints. Something calls fsync or takes backups.',
+    answer: 'CAUSE: something forces checkpoints: it calls fsync or takes backups.',
     notIf: 'There is one in each interval (60 s by default).',
   },
   {
@@ -216,7 +221,7 @@ const SYMPTOMS = Object.freeze([
     title: 'TransactionTooLargeForCache, TemporarilyUnavailable',
     words: ['transactiontoolargeforcache', 'temporarilyunavailable', 'transaction', '-31800'],
     command: 'tune.advise({ seconds: 30 })',
-    answer: 'cause: large-transactions. Write less in one transaction.',
+    answer: 'CAUSE: transactions did not fit into the cache. Write less in one transaction.',
     notIf: 'The error is WriteConflict alone: see there.',
   },
 ]);

@@ -163,7 +163,7 @@ const COMMON = Object.freeze({
   message: 'a sentence for a person',
   advice: 'what to do, sentences for a person',
   conf: 'the fragment of mongod.conf that keeps the change',
-  dryRun: 'true: nothing was sent, this is only shown',
+  dryRun: 'true: nothing was changed, this is only shown',
   confirm: 'what to type to do it',
   undo: 'what to type to revert it',
   change: 'settings and their new values',

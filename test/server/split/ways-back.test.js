@@ -61,7 +61,7 @@ describe('the ways of a split', function () {
       [shown.dryRun, shown.splits[0].phase, shown.confirm],
       [true, 'planned', 'tune.split.run(plan, { confirm: true })'],
     );
-    assert.match(String(shown), /DRY RUN: nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was changed/);
     assert.deepEqual(
       [
         ofSplit(await namesOf('app2'), name),

@@ -50,7 +50,7 @@ describe('a search for better settings', () => {
       evictionDirtyTrigger: 20,
     });
     assert.equal(shown.confirm, 'tune.auto({ seconds: 4, minutes: 5, confirm: true })');
-    assert.match(String(shown), /DRY RUN: nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was changed/);
     assert.deepEqual([await lastString(place.server), await history(place.context())], [LOW, []]);
   });
 

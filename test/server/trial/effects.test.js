@@ -46,7 +46,7 @@ describe('a trial of a setting that matters', () => {
       'tune.trial({ evictionDirtyTarget: 1, evictionDirtyTrigger: 3 }, { blocks: 4, blockSeconds: ' +
         '5, guardrail: {"errors":null,"readLatencyMs":7}, confirm: true })',
     );
-    assert.match(String(shown), /DRY RUN: nothing was sent/);
+    assert.match(String(shown), /DRY RUN: nothing was changed/);
     assert.match(
       String(shown),
       /Limits of this call: errors not guarded,\s+readLatencyMs\s+max\s+7\./,

@@ -45,7 +45,7 @@ describe('change/pure/change-text', () => {
   it('what would be done', () => {
     assert.equal(
       renderChange(CHANGED, plain),
-      `h:1  DRY RUN: nothing was sent
+      `h:1  DRY RUN: nothing was changed
   setting                    now    after
   cacheSizeGB           0.25 GiB  0.5 GiB
   evictionDirtyTrigger         ?      10%

@@ -225,7 +225,7 @@ describe('cluster/pure/rollout-text', () => {
     assert.equal(
       text,
       [
-        '2 members, one by one  DRY RUN: nothing was sent',
+        '2 members, one by one  DRY RUN: nothing was changed',
         '      member             setting             now  after',
         '  1.  b:2     secondary  evictionThreadsMax    4      6',
         '  2.  a:1     primary    evictionThreadsMax    4      6',
@@ -280,7 +280,7 @@ describe('cluster/pure/rollout-text', () => {
     );
   });
   it('an undo, and nothing to do', () => {
-    assert.match(renderGroup(data({ action: 'undo' }), plain), /DRY RUN: nothing was sent/);
+    assert.match(renderGroup(data({ action: 'undo' }), plain), /DRY RUN: nothing was changed/);
     assert.doesNotMatch(renderGroup(data({ action: 'undo' }), plain), /mongod\.conf|Between two/);
     const none = renderGroup(
       data({ members: [member('a:1', { change: {}, lostAtRestart: false })], confirm: null }),

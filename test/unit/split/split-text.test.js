@@ -166,7 +166,7 @@ describe('split/pure/split-text', () => {
     );
     assert.match(
       text,
-      /^DRY RUN: nothing was sent\n[^]+\nWOULD DO {5}It is copied\.\n {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
+      /^DRY RUN: nothing was changed\n[^]+\nWOULD DO {5}It is copied\.\n {2}Run {8}tune\.split\.run\(plan, \{ confirm: true \}\)$/,
     );
   });
   it('says that old data is still read, while it is', () => {

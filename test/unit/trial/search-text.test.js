@@ -145,7 +145,7 @@ describe('a search as text', () => {
       },
       plain,
     );
-    assert.match(shown, /DRY RUN: nothing was sent\n/);
+    assert.match(shown, /DRY RUN: nothing was changed\n/);
     assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials halve/);
     assert.match(
       shown,

@@ -193,7 +193,7 @@ describe('a trial as text', () => {
     };
     const text = renderTrial(shown, plain);
     fits(text);
-    assert.match(text, /^h:1 {2}DRY RUN: nothing was sent\n/);
+    assert.match(text, /^h:1 {2}DRY RUN: nothing was changed\n/);
     assert.match(
       text,
       /TAKES {8}4 min 20 s to 11 min 40 s\n {13}4 blocks of 30 s in 2 pairs, in random order such as ABBA\./,
