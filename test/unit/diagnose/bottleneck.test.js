@@ -844,7 +844,7 @@ const TABLE = [
     JOURNAL,
     'disk',
     null,
-    /^A journal sync takes 12 ms and a write 14 ms/,
+    /^A journal sync takes 12 ms and a client write 14 ms/,
   ],
   ['quick syncs', { ...JOURNAL, 'log.syncMs': 9.9 }, 'none', null],
   ['slow syncs that nobody waits for', { ...JOURNAL, 'ops.writeLatencyMs': 5 }, 'none', null],
