@@ -103,7 +103,7 @@ function openRun(ctx, plan, settings, force = plan.force) {
   const written = plan.journalCopy ?? [];
   written.push(intent);
   lock.refuseSecond(ctx.home, settings.run, intent);
-  refuseSecondAtWork(ctx.home, settings.run, intent);
+  refuseSecondAtWork(ctx.home, settings.run, { ...intent, isOwnWayBack: plan.isOwnWayBack });
   return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs, written });
 }
 

@@ -149,11 +149,13 @@ const what = ({ action, id, change }) => `${NOUNS[action]} ${id}, ${showChange(c
 
 /** @param {string} home @returns {Entry[]} none where it cannot be read: writing it will fail */
 function entriesIn(home) {
+  /** @type {ReturnType<typeof readLines>['lines']} */ let lines;
   try {
-    return entriesOf(readLines(home).lines);
+    ({ lines } = readLines(home));
   } catch (_unreadable) {
     return [];
   }
+  return entriesOf(lines);
 }
 
 /** @param {string} home */

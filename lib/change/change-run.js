@@ -1,8 +1,7 @@
 'use strict';
 
 const journal = require('./journal');
-const { externalChange, markOverwritten } = require('./external-change');
-const { settingsIn } = require('../config/effective-config');
+const { externalChange, markOverwritten, markResent } = require('./external-change');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -227,7 +226,7 @@ class ChangeRun {
    */
   acceptedAgain(config, { atMs, was, expected, answeredAtMs }) {
     if (was !== null && expected !== null && was !== expected) this.overtakenBy(was);
-    markOverwritten(this.external, settingsIn(config));
+    markResent(this.external, config);
     this.accept({ config, atMs, answeredAtMs });
     const sent = { kind: /** @type {const} */ ('sent'), id: this.id, atMs, command: config, was };
     this.note({ ...sent, again: true, answeredAtMs });

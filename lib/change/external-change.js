@@ -37,6 +37,20 @@ function markOverwritten(external, sent) {
 }
 
 /**
+ * A string that was sent to put a refusal right: what it has of another session's keeps its value.
+ * @param {readonly ExternalChange[]} external @param {string} config
+ */
+function markResent(external, config) {
+  const sent = settingsIn(config);
+  const others = external.filter(({ values: { change } }) =>
+    settingsOf(change).some(
+      (setting) => sent[setting] !== undefined && sent[setting] !== change[setting],
+    ),
+  );
+  markOverwritten(others, sent);
+}
+
+/**
  * @param {readonly ExternalChange[]} external
  * @returns {Change} what others set and nothing of this change overwrote
  */
@@ -267,6 +281,7 @@ const foreignOf = ({ settings, sentCalls }, log) =>
 module.exports = {
   externalChange,
   markOverwritten,
+  markResent,
   inForceOf,
   refuseExternal,
   refuseGap,

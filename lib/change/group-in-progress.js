@@ -75,8 +75,10 @@ function refuseMembersAtWork(entries, hosts) {
 }
 
 /**
- * @typedef {{ id?: string, undoes: string | null, group?: Group, force?: boolean }} Own the change
- *   that is to be made; `id`: of its entry, once that is written
+ * @typedef {{
+ *   id?: string, undoes: string | null, group?: Group, force?: boolean, isOwnWayBack?: boolean
+ * }} Own the change that is to be made; `id`: of its entry, once that is written; `isOwnWayBack`: the
+ *   shell that changes the members takes back what it did
  */
 
 /**
@@ -87,12 +89,12 @@ function refuseMembersAtWork(entries, hosts) {
  * @throws {TuneError} TUNE-30010
  */
 function refuseMemberAtWork(home, run, own) {
-  if (own.force) return;
+  // What takes its own members back goes on, whoever else is at work.
+  if (own.force || own.isOwnWayBack) return;
   const entries = entriesIn(home);
   const undoneIds = undoneBy(entries, own);
-  const undone = entries.filter(({ id }) => undoneIds.has(id));
-  // What takes its own members back goes on, whoever else is at work.
-  if (undone.some(({ group }) => group && isInProgressHere(group.id))) return;
+  // The undo of one member alone is no part of what goes from member to member.
+  const undone = own.group ? entries.filter(({ id }) => undoneIds.has(id)) : [];
   const related = new Set([own, ...undone].map(({ group }) => group?.id));
   const at = entries.findIndex(
     ({ id, group }) => id === own.id || (group && group.id === own.group?.id),

@@ -2,7 +2,9 @@
 
 const { SETTINGS } = require('../config/setting-table');
 const { GiB } = require('../base/pure/units');
-const { parseEngineConfig, quoteConfig } = require('../config/engine-config');
+const { configStringOf, parseEngineConfig, quoteConfig } = require('../config/engine-config');
+const { settingsIn } = require('../config/effective-config');
+const { pick, settingsOf } = require('../config/change');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const codes = require('../base/pure/server-codes');
@@ -133,7 +135,7 @@ async function repairRefused(port, refused, readback) {
   // A refused string is not kept, so what the server shows now may be newer than what was seen
   // before the call.
   const newest = (await readback.lastString()) ?? last;
-  const restored = await sendLast(port, { ...refused, last: newest });
+  const restored = await sendLast(port, { ...refused, newest });
   const after = await readback.sample();
   const details = { value: config, reason: why, halfApplied: half, restored, cause };
   if (!restored || isMoved(after)) {
@@ -154,24 +156,37 @@ async function repairRefused(port, refused, readback) {
 
 /**
  * @param {Port} port
- * @param {Call & { last: string | null }} refused `last`: what the server shows now
+ * @param {Call & { last: string | null, newest: string | null }} refused `last`: what the server
+ *   showed before the call; `newest`: what it shows now
  * @returns {Promise<boolean>} whether it was accepted
  */
-async function sendLast(port, { restore, last, again, checkServer, checkAnswerer }) {
-  const good = last !== null && isSendable(last) ? last : restore;
+async function sendLast(port, { restore, last, newest, again, checkServer, checkAnswerer }) {
+  const isItself = newest !== null && isSendable(newest);
+  const good = isItself ? newest : withNewest(restore, newest);
   // An empty string would hide what another session set from every journal.
-  if (good.trim() === '' && last !== '') return false;
+  if (good.trim() === '' && newest !== '') return false;
   await checkServer?.();
   again?.asking(good);
   const restored = await set(port, good).then(
     ({ was }) => {
-      again?.answered(good, typeof was === 'string' ? was : null, last);
+      again?.answered(good, typeof was === 'string' ? was : null, isItself ? newest : last);
       return true;
     },
     () => false,
   );
   await checkAnswerer?.(good);
   return restored;
+}
+
+/**
+ * What another session has set just now of the same settings stays.
+ * @param {string} restore
+ * @param {string | null} newest a string that tune may not send
+ */
+function withNewest(restore, newest) {
+  const [before, now] = [settingsIn(restore), settingsIn(newest ?? '')];
+  const external = pick(now, settingsOf(before));
+  return settingsOf(external).length === 0 ? restore : configStringOf({ ...before, ...external });
 }
 
 /**

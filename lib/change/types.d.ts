@@ -82,6 +82,8 @@ export interface Plan {
   group?: Group;
   force?: boolean;
   unsettled?: boolean;
+  /** Of the shell that is changing the members of a set, and takes back what it did. */
+  isOwnWayBack?: boolean;
   /** Gets what is written into the journal, for whoever must not depend on the file. */
   journalCopy?: JournalLine[];
   /** A member that has become the primary is not changed. */

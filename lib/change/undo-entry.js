@@ -127,14 +127,16 @@ const isBeyond = ({ id, atMs }, timeline, nowMs = Infinity) =>
  * @param {Context} ctx
  * @param {Entry} entry
  * @param {Planned} planned
- * @param {{ settings: Settings, force: boolean, group?: Group }} how
+ * @param {{
+ *   settings: Settings, force: boolean, group?: Group, isOwnWayBack?: boolean
+ * }} how `isOwnWayBack`: of the shell that is changing the members of a set
  * @returns {Promise<Done | null>}
  */
-async function revert(ctx, entry, planned, { settings, force, group }) {
+async function revert(ctx, entry, planned, { settings, force, group, isOwnWayBack }) {
   const unsettled = pendingNow(entry, settings) !== null;
   if (settingsOf(planned.change).length > 0) {
     const plan = { action: /** @type {const} */ ('undo'), undoes: entry.id, ...planned };
-    const done = await applyPlan(ctx, { ...plan, group, force, unsettled }, settings);
+    const done = await applyPlan(ctx, { ...plan, group, force, unsettled, isOwnWayBack }, settings);
     closeDeadUndos(ctx, entry, settings);
     return done;
   }

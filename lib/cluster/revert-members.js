@@ -120,7 +120,7 @@ async function undoOne({ ctx, place }, entry, home) {
   refuseRedone(entry, settings.entries);
   const planned = planBack(entry, { settings, cores: facts.cores });
   if (planned === null) return 'foreign';
-  const done = await revert(there, entry, planned, { settings, force: false });
+  const done = await revert(there, entry, planned, { settings, force: false, isOwnWayBack: true });
   if (done) refuseUnverified(done, place.host);
   const pending = pendingNow(entry, settings);
   if (pending !== null)

@@ -10,7 +10,8 @@ const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { examine } = require('../observe/settings');
 const { markOverwritten, externalSince, hasForgotten } = require('../change/external-change');
-const { markInProgress } = require('../change/change-lock');
+const { markInProgress, writerName } = require('../change/change-lock');
+const { sameRun } = require('../change/pure/journal');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
 const { endGroup } = require('./group-journal');
@@ -22,7 +23,7 @@ const { revertMembers } = require('./revert-members');
 /**
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
- * @import { Group, JournalLine } from '../change/pure/journal'
+ * @import { Entry, Group, JournalLine } from '../change/pure/journal'
  * @import { Change, Context } from '../base/types'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
@@ -229,7 +230,9 @@ function refuseUndone(ctx, id, journalCopy) {
   const entries = wholeEntries(ctx.home, journalCopy);
   const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
   const closed = closedByOthers(readLines(ctx.home).lines, journalCopy);
-  const hosts = ofGroup(entries, id)
+  const own = ofGroup(entries, id);
+  refuseForced(entries, own);
+  const hosts = own
     .filter((entry) => undone.has(entry.id) || closed.has(entry.id))
     .map(({ group }) => group?.member);
   if (hosts.length === 0) return;
@@ -238,6 +241,33 @@ function refuseUndone(ctx, id, journalCopy) {
     `Another session has already undone this change on ${hosts.join(' and ')}.`,
     { value: id },
   );
+}
+
+/**
+ * A change that another shell began by force on a member whose turn is over.
+ * @param {readonly Entry[]} entries @param {readonly Entry[]} own those of this change
+ * @throws {TuneError} TUNE-30010
+ */
+function refuseForced(entries, own) {
+  const groups = new Set(own.map(({ group }) => group?.id));
+  for (const { id, run, group } of own) {
+    const forced = entries
+      .slice(entries.findIndex((entry) => entry.id === id) + 1)
+      .find(
+        (one) =>
+          one.force &&
+          one.outcome !== 'refused' &&
+          !groups.has(one.group?.id) &&
+          sameRun(one.run, run),
+      );
+    if (forced)
+      throw new TuneError(
+        'TUNE-30010',
+        `Another shell (${writerName(forced)}) changed ${group?.member} by force (${forced.id}), ` +
+          'so this one stops.',
+        { value: forced.id },
+      );
+  }
 }
 
 module.exports = { planOne, rollOut };

@@ -6,6 +6,7 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
  * @import { Config, Setting } from './effective-config'
+ * @import { Entry } from './engine-config'
  * @import { SettingName, Change } from '../base/types'
  */
 
@@ -104,7 +105,7 @@ function layersOf(asked, runTime, defaults) {
   for (const event of runTime) {
     if (event.kind === 'gap') forget(config);
     else
-      for (const [setting, value] of Object.entries(settingsIn(event.config)))
+      for (const [setting, value] of Object.entries(settingsIn(event.config, { quoted: false })))
         setSince(config[/** @type {SettingName} */ (setting)], value, setterOf(event));
   }
   return config;
@@ -184,11 +185,15 @@ function collapse(config, asked, defaults) {
 }
 
 /**
+ * WiredTiger obeys a key in quotes, and does not put it into its record: the next string that it
+ * accepts sets the recorded value again (seen on 6.0.5).
  * @param {string} text a configuration string
+ * @param {{ quoted?: boolean }} [which] `quoted: false`: only what goes into the record
  * @returns {Change} the knobs it sets, in their units
  */
-function settingsIn(text) {
-  const { entries } = parseEngineConfig(text);
+function settingsIn(text, { quoted = true } = {}) {
+  const parsed = parseEngineConfig(text).entries;
+  const entries = quoted ? parsed : withoutQuoted(parsed);
   return Object.fromEntries(
     SETTING_NAMES.flatMap((setting) => {
       const { key, unit } = SETTINGS[setting];
@@ -197,6 +202,12 @@ function settingsIn(text) {
     }),
   );
 }
+
+/** @param {readonly Entry[]} entries @returns {Entry[]} */
+const withoutQuoted = (entries) =>
+  entries
+    .filter(({ key }) => key.kind !== 'string')
+    .map((entry) => ({ ...entry, entries: entry.entries && withoutQuoted(entry.entries) }));
 
 module.exports = {
   defaultsFor,

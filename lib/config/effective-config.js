@@ -73,7 +73,7 @@ function makeConfig(given) {
   const byDefault = effective(defaults).percent;
   for (const setting of THRESHOLDS)
     Object.assign(config[setting], { value: percent[setting], default: byDefault[setting] });
-  drift.push(...readBackThresholds(config, live));
+  drift.push(...readBackThresholds(config, live), ...readQuoted(config, runTime));
   return {
     config,
     drift,
@@ -164,6 +164,23 @@ const readBackThresholds = (config, live) =>
       ? []
       : readBack(config, setting, value);
   });
+
+/**
+ * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the
+ * server shows what is.
+ * @param {Config} config @param {readonly RunTime[]} runTime
+ */
+function readQuoted(config, runTime) {
+  const last = runTime.at(-1);
+  if (last?.kind !== 'set') return [];
+  const [all, recorded] = [settingsIn(last.config), settingsIn(last.config, { quoted: false })];
+  return THRESHOLDS.flatMap((setting) => {
+    const value = all[setting];
+    return value === undefined || recorded[setting] !== undefined
+      ? []
+      : readBack(config, setting, value);
+  });
+}
 
 /** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */
 function readBack(config, setting, value) {

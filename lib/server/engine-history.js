@@ -51,13 +51,14 @@ async function readEngineHistory(port, signal) {
     }
   };
   const options = await ask('getCmdLineOpts', START_OPTIONS);
+  // The log first: what another session sets between the two is found before the first call.
+  const log = await ask('getLog', GLOBAL_LOG);
   const parameters = await ask('getParameter', {
     getParameter: 1,
     wiredTigerEngineRuntimeConfig: 1,
     syncdelay: 1,
     journalCommitInterval: 1,
   });
-  const log = await ask('getLog', GLOBAL_LOG);
   return {
     ...fromOptions(options.parsed),
     ...fromParameters(parameters),

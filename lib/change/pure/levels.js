@@ -1,6 +1,7 @@
 'use strict';
 
 const { effective } = require('../../config/thresholds');
+const { SETTINGS } = require('../../config/setting-table');
 const { GiB, bytes } = require('../../base/pure/units');
 
 /**
@@ -29,6 +30,11 @@ const TRIGGERS = Object.freeze(
     { kind: 'updates', trigger: 'evictionUpdatesTrigger' },
   ]),
 );
+const WT_DEFAULTS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([setting, { wtDefault }]) => [setting, wtDefault]),
+);
+/** Of an engine that nothing was set of, percent of the cache. */
+const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (effective(WT_DEFAULTS).percent);
 /** A level that only just fits is above its trigger again a moment later. */
 const UNDER_RATIO = 0.95;
 
@@ -42,7 +48,9 @@ function loweredBy(before, change) {
   const after = { ...before, ...change };
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {
-    const [was, is] = [old[trigger], now[trigger]];
+    // What is not known may be as high as the cache is large: only the level counts then.
+    const was = old[trigger] ?? cacheBytes(before);
+    const is = now[trigger] ?? defaultBytes(trigger, { before, after });
     if (was === null || is === null || is >= was) return [];
     return [
       {
@@ -54,6 +62,20 @@ function loweredBy(before, change) {
       },
     ];
   });
+}
+
+/** @param {Raw} raw @returns {number | null} */
+const cacheBytes = ({ cacheSizeGB }) =>
+  typeof cacheSizeGB === 'number' ? cacheSizeGB * GiB : null;
+
+/**
+ * A trigger that is not known, in a cache that becomes smaller: as if it were the default.
+ * @param {Threshold} trigger @param {{ before: Raw, after: Raw }} sizes
+ * @returns {number | null} null: the cache stays as large as it is
+ */
+function defaultBytes(trigger, { before, after }) {
+  const [was, is] = [cacheBytes(before), cacheBytes(after)];
+  return was === null || is === null || is >= was ? null : (DEFAULT_PERCENT[trigger] / 100) * is;
 }
 
 /** @param {Raw} before @param {Change} change @returns {Limit[]} */

@@ -38,6 +38,8 @@ const JUST_UNDER_RATIO = 0.97;
  * costs no client.
  */
 const CLEAN_STEP_RATIO = 0.9;
+/** A trigger that is not known may be as high as this. */
+const LARGEST_PERCENT = 100;
 /** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
 const MB_PER_GB = 1024;
 
@@ -104,12 +106,14 @@ function valueAt(now, change, share) {
     return sizeMB <= change.cacheSizeGB * MB_PER_GB ? null : { cacheSizeGB: sizeMB / MB_PER_GB };
   }
   const [from, to] = [effective(now).percent, effective({ ...now, ...change }).percent];
+  const fromOf = (/** @type {Threshold} */ setting) => from[setting] ?? LARGEST_PERCENT;
   const triggers = /** @type {Threshold[]} */ (settingsOf(change)).filter(
-    (setting) => setting.endsWith('Trigger') && isBelow(to[setting], from[setting]),
+    (setting) => setting.endsWith('Trigger') && isBelow(to[setting], fromOf(setting)),
   );
+  if (triggers.length === 0) return null;
   return Object.fromEntries(
     triggers.map((setting) => {
-      const [was, is] = /** @type {[number, number]} */ ([from[setting], to[setting]]);
+      const [was, is] = [fromOf(setting), /** @type {number} */ (to[setting])];
       return [
         setting,
         wholeValue(between(was, is), was, /** @type {number} */ (now.cacheSizeGB) * GiB),

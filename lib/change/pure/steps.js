@@ -122,7 +122,8 @@ const commandsOf = (steps) =>
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {{
  *   timeline: readonly TimelineEvent[], entries?: readonly Entry[],
- *   external?: readonly { values: { config: string } }[]
+ *   external?: readonly { values: { config: string } }[],
+ *   history?: { lastString: string | null }
  * }} Known of this run of the server; `external`: what another session set since
  */
 
@@ -152,7 +153,7 @@ function unlike(step, foreign) {
  * @param {Known} known
  * @returns {Set<string>}
  */
-function foreignStrings({ timeline, entries = [], external = [] }) {
+function foreignStrings({ timeline, entries = [], external = [], history }) {
   const own = new Set(entries.flatMap(({ sent }) => sent.map(({ command }) => command)));
   const shown = entries.flatMap(({ was, sent, external: others = [], known }) => [
     was,
@@ -166,6 +167,8 @@ function foreignStrings({ timeline, entries = [], external = [] }) {
     ),
     ...external.map(({ values }) => values.config),
     ...shown.flatMap((config) => (config === null || own.has(config) ? [] : [config])),
+    // The string that is shown already would not show whether a call arrived.
+    ...(history?.lastString ? [history.lastString] : []),
   ];
   // An empty string is none: nothing was set.
   return new Set(foreign.filter((config) => config !== ''));

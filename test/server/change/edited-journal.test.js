@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const fs = require('node:fs');
+const { beforeCall } = require('../../support/beside');
 const { useServer } = require('../../support/one-server');
 const { askedStrings, setExternally } = require('../../support/engine');
 const { journalPath, readLines } = require('../../../lib/change/journal');
@@ -124,4 +125,27 @@ describe('a journal that others wrote into', function () {
     assert.equal(fs.readFileSync(file, 'utf8'), text);
     assert.equal((await askedStrings(place.server)).length, sent);
   });
+
+  for (const more of [{ open: 1 }, { resent: 7 }, { undoneBy: 'x' }, { groupEnded: true }])
+    it(`${JSON.stringify(more)}, which only reading makes: nothing of it counts`, async () => {
+      await setExternally(place.server, 'eviction_target=80');
+      await apply(context(), { evictionTarget: 75 }, DO);
+      const file = journalPath(place.home.path);
+      const [first, ...rest] = fs.readFileSync(file, 'utf8').trim().split('\n');
+      const edited = JSON.stringify({ ...JSON.parse(first), ...more });
+      fs.writeFileSync(file, `${[edited, ...rest].join('\n')}\n`);
+      /** @type {any} */ let second;
+      const own = beforeCall(
+        context(),
+        ({ setParameter }) => Boolean(setParameter),
+        async () => {
+          second = await apply(context(), { evictionDirtyTarget: 4 }, DO).catch((error) => error);
+        },
+      );
+      assert.equal((await apply(own, { evictionCheckpointTarget: 6 }, DO)).verified, true);
+      assert.equal(second.code, 'TUNE-30010');
+      assert.equal((await history(context())).length, 2);
+      await undo(context(), DO);
+      await undo(context(), DO);
+    });
 });

@@ -3,10 +3,12 @@
 const assert = require('node:assert/strict');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { aroundAll, aroundCommand } = require('../../support/around-command');
+const { readLines } = require('../../../lib/change/journal');
+const { aroundAll, aroundCall, aroundCommand } = require('../../support/around-command');
 const { temporaryFolder } = require('../../support/cleanup');
 const { contextOf } = require('../../support/context');
 const { askedStrings, cacheOf, setExternally } = require('../../support/engine');
+const { useServer } = require('../../support/one-server');
 const { startServer } = require('../../support/server');
 
 /**
@@ -80,4 +82,28 @@ describe('another session sets the cache while a change is planned', function ()
       assert.equal((await cacheOf(server)).maxBytes, 512 * 2 ** 20);
       home.remove();
     });
+});
+
+describe('another session sets what tune may not send, just before a call that is refused', function () {
+  this.timeout(60_000);
+  const place = useServer();
+
+  it('stays as it is, and is said', async () => {
+    const { server, context } = place;
+    await setExternally(server, 'cache_size=512M');
+    const external = 'cache_size=256M,eviction_dirty_trigger=30,statistics=(fast)';
+    const ctx = aroundCall(context(), { before: () => setExternally(server, external) });
+    /** @type {any} */
+    const error = await apply(ctx, { evictionDirtyTrigger: 400 * 2 ** 20 }, { confirm: true }).then(
+      () => assert.fail('it must not succeed'),
+      (one) => one,
+    );
+    assert.equal(error.code, 'TUNE-20008', error.message);
+    assert.match((await askedStrings(server)).at(-1) ?? '', /^eviction_dirty_trigger=30/);
+    const lines = readLines(place.home.path).lines.filter(({ kind }) => kind === 'external');
+    assert.deepEqual(
+      lines.flatMap((line) => (line.kind === 'external' ? line.configs : [])),
+      [external],
+    );
+  });
 });

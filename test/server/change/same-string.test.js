@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { QUICK_STEPS, useServer } = require('../../support/one-server');
-const { setExternally, lastString, floodLog } = require('../../support/engine');
+const { aroundAll } = require('../../support/around-command');
+const { setExternally, lastString, floodLog, cacheOf } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: benchSteps } = require('../../../lib/commands/bench-steps');
@@ -57,5 +58,29 @@ describe('the very string of a change, set by another session after the log ran 
       'eviction_target=75',
       String(done.message ?? done),
     );
+  });
+});
+
+describe('the last string of this shell, sent again because the cache is not as recorded', () => {
+  const place = useServer();
+
+  it('and the call is lost: it is not said to be active', async () => {
+    const { server, context } = place;
+    await apply(context(), { cacheSizeGB: 400 / 1024 }, { confirm: true });
+    // Refused half-way: the cache is 600 MB, and the string before it is shown.
+    await setExternally(server, 'cache_size=600M,eviction=(threads_min=10,threads_max=9)').catch(
+      () => {},
+    );
+    const ctx = aroundAll(context(), async (command, next) => {
+      if (!command.setParameter) return next();
+      throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+    });
+    /** @type {any} */
+    const error = await apply(ctx, { cacheSizeGB: 400 / 1024 }, { confirm: true }).then(
+      () => assert.fail('it must not succeed'),
+      (one) => one,
+    );
+    assert.deepEqual([error.code, error.sent], ['TUNE-20006', {}]);
+    assert.equal((await cacheOf(server)).maxBytes, 600 * 2 ** 20);
   });
 });

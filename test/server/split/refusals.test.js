@@ -73,7 +73,9 @@ describe('with which errors a name refuses, and the recipe of the guide', functi
         }
       });
       assert.deepEqual([what, said], [what, codes]);
-      assert.equal(places[0], answers);
+      // A query that a view refuses by itself says nothing of the move.
+      const isMoved = codes.some((code) => code === 166 || code === 241);
+      assert.equal(places[0] === answers, isMoved, what);
       assert.notEqual(answer, undefined);
     }
   }

@@ -17,7 +17,7 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 
 const GUIDE = fs.readFileSync(path.join(__dirname, '../../../docs/split.md'), 'utf8');
-const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)await either/.exec(GUIDE) ?? [];
+const [, RECIPE] = /```js\n(const REFUSED = [^]*?\n\}\n)const orders/.exec(GUIDE) ?? [];
 const never = new AbortController().signal;
 const WRITERS = 4;
 const TAGS = 2_000;

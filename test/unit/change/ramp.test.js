@@ -28,6 +28,16 @@ const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null 
   });
 };
 
+describe('change/pure/ramp: a trigger that nobody knows', () => {
+  it('is gone down from as from all of the cache', () =>
+    assert.deepEqual(
+      next({ evictionDirtyTrigger: 4 }, { dirtyMB: 512 }, { evictionDirtyTrigger: null }),
+      { evictionDirtyTrigger: 45 },
+    ));
+  it('what has no trigger of its own to lower is set itself', () =>
+    assert.equal(next({ evictionTarget: 70 }, { usedMB: 1000 }, { evictionTrigger: null }), null));
+});
+
 describe('change/pure/ramp: a smaller cache', () => {
   const TO = { cacheSizeGB: 0.25 };
   it('takes as much from the level as the disk writes in half a second', () => {

@@ -207,6 +207,25 @@ describe('change/pure/levels', () => {
       }),
       '3 GiB in the cache, to be under 2.66 GiB',
     ));
+  it('a trigger that is not known counts as if it were as high as the cache is large', () => {
+    const unknown = { ...BEFORE, evictionDirtyTrigger: null, evictionTrigger: null };
+    const gb = Number(BEFORE.cacheSizeGB);
+    assert.deepEqual(limitsAfter(unknown, { evictionDirtyTrigger: 10 }), [
+      {
+        kind: 'dirty',
+        trigger: 'evictionDirtyTrigger',
+        belowBytes: Math.floor(0.1 * gb * GB * 0.95),
+      },
+      ...limitsAfter(unknown, { evictionDirtyTrigger: 10 }).slice(1),
+    ]);
+    // In a smaller cache as if it were the default.
+    assert.deepEqual(
+      limitsAfter(unknown, { cacheSizeGB: gb / 2 }).find(({ kind }) => kind === 'used')?.belowBytes,
+      Math.floor(((0.95 * gb) / 2) * GB * 0.95),
+    );
+    assert.deepEqual(limitsAfter(unknown, { cacheSizeGB: 2 * gb }), []);
+    assert.deepEqual(limitsAfter(unknown, { evictionDirtyTarget: 3 }), []);
+  });
   it('a cache of unknown size has no limits in bytes', () =>
     assert.deepEqual(
       limitsAfter({ ...BEFORE, cacheSizeGB: null }, { evictionDirtyTrigger: 10 }),

@@ -29,6 +29,20 @@ const warn = (change, more = {}) =>
     ...more,
   }).join('\n');
 
+describe('config/safety: a target or a trigger whose other one nobody knows', () => {
+  const unknown = { before: { ...BEFORE, evictionDirtyTarget: null } };
+  it('is refused without force, but for an undo', () => {
+    assert.equal(safety({ evictionDirtyTrigger: 10 }, unknown), 'TUNE-30003');
+    assert.equal(safety({ evictionDirtyTrigger: 10 }, { ...unknown, force: true }), 'ok');
+    assert.equal(safety({ evictionDirtyTrigger: 10 }, { ...unknown, wasInForce: true }), 'ok');
+  });
+  it('both together are not, nor what is of another pair', () => {
+    assert.equal(safety({ evictionDirtyTrigger: 10, evictionDirtyTarget: 5 }, unknown), 'ok');
+    assert.equal(safety({ evictionTrigger: 96 }, unknown), 'ok');
+    assert.equal(safety({ evictionDirtyTarget: 5 }, unknown), 'ok');
+  });
+});
+
 describe('config/safety', () => {
   for (const [change, code] of /** @type {[object, string][]} */ ([
     [{ cacheSizeGB: 0.25 }, 'ok'],

@@ -1,0 +1,125 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { fork } = require('node:child_process');
+const { once } = require('node:events');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: settings } = require('../../../lib/commands/settings');
+const { run: undo } = require('../../../lib/commands/undo');
+const { readLines } = require('../../../lib/change/journal');
+const { temporaryFolder } = require('../../support/cleanup');
+const { contextOf } = require('../../support/context');
+const { startReplicaSet } = require('../../support/server');
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ */
+
+const DO = Object.freeze({ confirm: true });
+const FORCE = Object.freeze({ confirm: true, force: true });
+const ALL = Object.freeze({ members: 'all', confirm: true });
+
+describe('one member of a change of several, while a shell goes from member to member', function () {
+  this.timeout(240_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
+  /** @type {{ path: string, remove(): void }} */ let home;
+  const context = () => contextOf(set.client, { home: home.path });
+  before(async () => {
+    set = await startReplicaSet({ members: 3 });
+  });
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
+  afterEach(() => home?.remove());
+  after(async () => {
+    await set?.stop();
+  });
+
+  const at = async (/** @type {string} */ host) =>
+    contextOf(await set.connect(set.uriOf(host)), { home: home.path });
+  const threads = () =>
+    Promise.all(
+      set.hosts.map(async (host) => (await settings(await at(host))).evictionThreadsMax.value),
+    );
+  /** The first entry of a kind, and a shell on its member. @param {string} action */
+  async function firstOf(action) {
+    const line = readLines(home.path).lines.find(
+      (one) => one.kind === 'intent' && one.action === action,
+    );
+    const { id, group } = /** @type {any} */ (line);
+    return { id, there: await at(group.member) };
+  }
+  /** @param {string} shell @param {string[]} args */
+  async function heldShell(shell, ...args) {
+    const child = fork(require.resolve(`../../support/${shell}`), [set.uri, home.path, ...args]);
+    assert.deepEqual(await once(child, 'message'), ['held', undefined]);
+    return child;
+  }
+  /** @param {ChildProcess} child */
+  async function released(child) {
+    const told = once(child, 'message');
+    child.send('go on');
+    return (await told)[0];
+  }
+
+  it('its undo is refused while the change is being made', async () => {
+    const child = await heldShell(
+      'group-shell',
+      JSON.stringify({ evictionThreadsMax: 6 }),
+      JSON.stringify({ hold: { command: 'setParameter', after: 1 } }),
+    );
+    const { id, there } = await firstOf('apply');
+    await assert.rejects(undo(there, id, DO), { code: 'TUNE-30010' });
+    await released(child);
+    assert.deepEqual(await threads(), [6, 6, 6]);
+    await undo(context(), DO);
+  });
+
+  it('its redo is refused while the change is being undone, and no member differs at the end', async () => {
+    const before = await threads();
+    const { id } = await apply(context(), { evictionThreadsMax: 6 }, ALL);
+    const child = await heldShell('undo-shell', String(id), '1');
+    const first = await firstOf('undo');
+    await assert.rejects(undo(first.there, first.id, DO), { code: 'TUNE-30010' });
+    assert.deepEqual(await released(child), { code: null, verified: true });
+    assert.deepEqual(await threads(), before);
+  });
+
+  for (const [what, forced, kept] of /** @type {[string, object, boolean][]} */ ([
+    ['the same setting', { evictionThreadsMax: 9 }, true],
+    ['another setting', { evictionDirtyTrigger: 22 }, false],
+  ]))
+    it(`changed by force after its turn, ${what}: the shell stops, and undoes what it sent`, async () => {
+      const before = await threads();
+      const own = context();
+      const { connect } = own;
+      /** @type {string[]} */ const order = [];
+      own.connect = async (host) => {
+        const connected = await connect(host);
+        const adminCommand = async (/** @type {any} */ command) => {
+          if (command.setParameter && order.push(host) === 2)
+            await apply(await at(order[0]), forced, FORCE);
+          return connected.port.adminCommand(command);
+        };
+        return { ...connected, port: { ...connected.port, adminCommand } };
+      };
+      /** @type {any} */
+      const error = await apply(own, { evictionThreadsMax: 7 }, ALL).then(
+        () => assert.fail('it went on'),
+        (one) => one,
+      );
+      assert.deepEqual(
+        [error.code, /changed \S+ by force/.test(error.message)],
+        ['TUNE-30010', true],
+      );
+      const now = await threads();
+      set.hosts.forEach((host, i) => {
+        assert.equal(
+          now[i],
+          kept && host === order[0] ? 9 : before[i],
+          `${host}: ${error.message}`,
+        );
+      });
+      await undo(await at(order[0]), FORCE);
+    });
+});
