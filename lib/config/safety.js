@@ -54,8 +54,10 @@ function checkSafety(plan) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
-  if (!plan.wasInForce) checkUnknownPartner(before, change);
-  if (!plan.wasInForce) checkUnknownMemory(before, change, memoryBytes);
+  if (!plan.wasInForce) {
+    checkUnknownMemory(before, change, memoryBytes);
+    checkUnknownPartner(before, change);
+  }
   if (!plan.wasInForce || plan.journalOnly) checkFewBytes(before, change);
 }
 
@@ -96,8 +98,8 @@ function checkUnknownPartner(before, change) {
     const unknown = pair.find((setting) => percent[setting] === null);
     if (given === undefined || unknown === undefined || given === unknown) continue;
     throw unsafe(
-      `${unknown} is not known, because the server's log no longer shows what was set: set it ` +
-        `together with ${given}.`,
+      `${unknown} is not known: the server's log no longer shows what was set, or this user may not ` +
+        `read it. Set it together with ${given}.`,
       change,
       pair,
     );

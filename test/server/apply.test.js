@@ -637,8 +637,10 @@ describe('apply where privileges are asked for', () => {
       [seen.complete, seen.evictionTarget.from, seen.cacheSizeGB.value],
       [false, 'unknown', 0.25],
     );
-    assert.match(seen.notes.join('\n'), /getCmdLineOpts[\s\S]*getParameter[\s\S]*getLog/);
-    const done = await apply(ctx, { evictionTarget: 79 }, DO);
+    assert.match(seen.notes.join('\n'), /getCmdLineOpts[\s\S]*getLog[\s\S]*getParameter/);
+    // Whether it is below its trigger is not known either.
+    await assert.rejects(apply(ctx, { evictionTarget: 79 }, DO), { code: 'TUNE-30003' });
+    const done = await apply(ctx, { evictionTarget: 79 }, { ...DO, force: true });
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
     assert.match(
       done.warnings.join('\n'),

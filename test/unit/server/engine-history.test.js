@@ -178,9 +178,9 @@ describe('server/engine-history', () => {
     );
     assert.deepEqual(
       history.notes.map((note) => /privilege (\w+)/.exec(note)?.[1]),
-      ['getCmdLineOpts', 'getParameter', 'getLog'],
+      ['getCmdLineOpts', 'getLog', 'getParameter'],
     );
-    assert.deepEqual(history.refused, ['getCmdLineOpts', 'getParameter', 'getLog']);
+    assert.deepEqual(history.refused, ['getCmdLineOpts', 'getLog', 'getParameter']);
   });
   it('a lost connection is thrown', async () => {
     const lost = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
