@@ -53,7 +53,11 @@ function showTrial(trial, key) {
 /** @param {TrialAnswer} trial */
 function verdict(trial) {
   if (trial.dryRun)
-    return verdictOf('info', { label: 'Trial', answer: 'DRY RUN', because: 'Nothing was changed.' });
+    return verdictOf('info', {
+      label: 'Trial',
+      answer: 'DRY RUN',
+      because: 'Nothing was changed.',
+    });
   const { verdict: said, ratio, low, high, metric, because, effective, moreBlocks } = trial;
   const interval =
     low !== null &&
