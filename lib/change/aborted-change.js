@@ -12,6 +12,7 @@ const { levelsOf } = require('./pure/levels');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
+const { notRestorable } = require('../config/conflicts');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
@@ -38,7 +39,7 @@ async function ended(changeRun, error, last = error) {
   const { id } = changeRun;
   const end = await endOf(changeRun, error, open);
   const { sent, some } = end;
-  const undo = some ? end.undo : null;
+  const undo = some && !end.isLost ? end.undo : null;
   changeRun.close({
     outcome: outcomeOf(error, end),
     after: settingsOf(sent).length > 0 ? { ...sent } : null,
@@ -55,9 +56,10 @@ async function ended(changeRun, error, last = error) {
 /**
  * @typedef {{
  *   sent: Change, gone: Change, some: boolean, open: boolean, restarted: boolean,
- *   undo: string | null
+ *   undo: string | null, isLost: boolean
  * }} End `sent`: what is in effect of it; `gone`: what was sent and is not any more; `some`: there is
- *   or may be something to take back; `undo`: null where an undo would refuse
+ *   or may be something to take back; `undo`: null where an undo would refuse; `isLost`: where it
+ *   would have nothing to set
  */
 
 /**
@@ -84,12 +86,22 @@ async function endOf(changeRun, error, open) {
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
     restarted,
-    // What WiredTiger applied of a call that it refused, an undo takes for another session's.
     undo:
-      needsForce || changeRun.hasLogGap || isCode(error, 'TUNE-30005')
-        ? null
-        : callText('undo', id, { confirm: true }),
+      needsForce || isUnclear(changeRun, error) ? null : callText('undo', id, { confirm: true }),
+    isLost: !open && isNoneRestorable(plan.before, all),
   };
+}
+
+/**
+ * What WiredTiger applied of a call that it refused, an undo takes for another session's.
+ * @param {ChangeRun} changeRun @param {Error} error
+ */
+const isUnclear = ({ hasLogGap }, error) => hasLogGap || isCode(error, 'TUNE-30005');
+
+/** @param {Change} before @param {Change} sent whether an undo has nothing to set */
+function isNoneRestorable(before, sent) {
+  const { unknown, blocked } = notRestorable(before, sent);
+  return settingsOf(sent).length > 0 && unknown.length + blocked.length === settingsOf(sent).length;
 }
 
 /** @param {Error} error */
@@ -112,7 +124,7 @@ function outcomeOf(error, { open, sent, gone }) {
 }
 
 /** @param {ChangeRun} changeRun @param {End} end @returns {string[]} */
-const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) => [
+const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo, isLost }) => [
   restarted ? '' : inForceWords(sent),
   ...(settingsOf(gone).length > 0
     ? [`${restarted ? LOST : OVERWRITTEN}: ${showChange(gone)}.`]
@@ -123,9 +135,12 @@ const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo }) 
       : [],
   ),
   ...(open ? [NOT_KNOWN] : []),
-  ...(some ? [undo ? `${undo} undoes it.` : byForce(id)] : []),
+  ...(some && isLost ? [NOT_RESTORABLE] : []),
+  ...(some && !isLost ? [undo ? `${undo} undoes it.` : byForce(id)] : []),
 ];
 
+const NOT_RESTORABLE =
+  'The values before are not known, so an undo cannot restore them: tune.apply() sets others.';
 const LOST = 'A restart reverted';
 const OVERWRITTEN = 'Set, and then set again by another session';
 
@@ -142,7 +157,7 @@ const NOT_KNOWN =
  * @returns {Promise<boolean>} whether it is open what became of the last call
  */
 async function isOpen(changeRun, error) {
-  if (isCode(error, 'TUNE-30005')) return true;
+  if (isCode(error, 'TUNE-30005')) return /** @type {any} */ (error).isAnswered !== true;
   if (changeRun.unansweredCall === null || isAnswer(error)) return false;
   const call = changeRun.unansweredCall;
   const times = await arrived(changeRun, call);
@@ -194,18 +209,18 @@ async function arrived({ ctx, settings }, { step, atMs, sentAtMs }) {
 async function rollBack(changeRun, error, go) {
   const { plan, settings, sent, ctx } = changeRun;
   if (!isRefusal(error) || settingsOf(sent).length === 0) return error;
-  const back = pick(plan.before, settingsOf(sent));
-  const unknown = settingsOf(sent).filter((setting) => back[setting] === undefined);
+  const { unknown: notKnown, blocked } = notRestorable(plan.before, sent);
+  const unknown = [...notKnown, ...blocked];
+  const back = pick(
+    plan.before,
+    settingsOf(sent).filter((setting) => !unknown.includes(setting)),
+  );
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));
     const isVerified = await go(unlikeSteps(steps, knownNow(changeRun)));
     forgetBack(changeRun, back);
-    if (unknown.length > 0) {
-      throw new TuneError('TUNE-30005', `The value before is unknown: ${unknown.join(', ')}.`, {
-        value: unknown,
-      });
-    }
+    if (unknown.length > 0) throw notKnownBefore(unknown);
     const doubt = isVerified ? '' : ', but reading it back shows another value';
     const words = `The settings of the calls before it were undone: ${showChange(back)}${doubt}.`;
     Object.assign(error, { message: `${error.message} ${words}`, rolledBack: back });
@@ -217,6 +232,18 @@ async function rollBack(changeRun, error, go) {
     return failure;
   }
 }
+
+/**
+ * All calls were answered: only some have no value to go back to.
+ * @param {readonly string[]} unknown
+ */
+const notKnownBefore = (unknown) =>
+  Object.assign(
+    new TuneError('TUNE-30005', `The value before is unknown: ${unknown.join(', ')}.`, {
+      value: unknown,
+    }),
+    { isAnswered: true },
+  );
 
 /**
  * What is as it was before is no part of the change any more.

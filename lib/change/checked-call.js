@@ -3,12 +3,15 @@
 const { sendGroup } = require('./send-call');
 const { writeNow } = require('./journal');
 const lock = require('./change-lock');
-const { knownNow } = require('./external-change');
+const { inForceOf, knownNow, recordExternal } = require('./external-change');
+const { configuredValues } = require('./plan-change');
 const { unlikeStep } = require('./pure/steps');
 const { readLastString, readRefusal } = require('../server/engine-history');
 const { configStringOf } = require('../config/engine-config');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { GiB, bytes } = require('../base/pure/units');
 const { stopwatch } = require('../base/timing');
 const { isRefusal } = require('../base/server-errors');
 const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./check-server');
@@ -68,8 +71,9 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
     change: step.change,
     config: step.config,
     restore: restoreString(changeRun, step),
-    check: async () => {
+    check: async (/** @type {Counters} */ before) => {
       await checkProcess(ctx, settings, plan);
+      refuseShrinking(changeRun, step, before);
       if (passedMs() > freshMs) throw new StaleCheck();
       if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
       changeRun.sending(step, atMs);
@@ -89,6 +93,30 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
     },
   );
   if (mismatch) changeRun.noteMismatch(mismatch);
+}
+
+/**
+ * Any call sets the recorded size of the cache again, at once. A larger one than that was set under
+ * a key in quotes, or by a string that was refused half-way, since this change was planned.
+ * @param {ChangeRun} changeRun @param {SetStep} step @param {Counters} before
+ * @throws {TuneError} TUNE-30006
+ */
+function refuseShrinking(changeRun, step, before) {
+  const { settings, external, sent, plan, isWayBack } = changeRun;
+  if (plan.force || step.change.cacheSizeGB !== undefined) return;
+  const recorded = { ...configuredValues(settings), ...inForceOf(external), ...sent }.cacheSizeGB;
+  const now = before['cache.maxBytes'];
+  if (typeof recorded !== 'number' || now === undefined || now <= Math.ceil(recorded * GiB)) return;
+  if (isWayBack)
+    return changeRun.noteMismatch(
+      `the cache was ${bytes(now)}, and becomes ${bytes(recorded * GiB)}`,
+    );
+  throw new TuneError(
+    'TUNE-30006',
+    `The cache is ${bytes(now)}, but ${bytes(recorded * GiB)} was recorded: another session has ` +
+      'changed it since this change was planned, and any call would set it back at once.',
+    { value: now, allowed: recorded * GiB },
+  );
 }
 
 /**
@@ -135,6 +163,10 @@ function resendHooks(changeRun, clock) {
     },
     answered: (config, was, expected) =>
       changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
+    others: async () => {
+      await recordExternal(changeRun).catch(() => undefined);
+      return inForceOf(changeRun.external);
+    },
   };
 }
 

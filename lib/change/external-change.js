@@ -238,7 +238,7 @@ function markLater({ external }, found) {
   for (const { config, later } of found) {
     const known = external.find(({ values }) => values.config === config);
     // In the order of the log the last set counts: the same string may have been set again.
-    if (known) known.values.overwritten = later.some((own) => sets(own, known.values.change));
+    if (known) known.values.overwritten = later.some((own) => sets(config, settingsIn(own)));
   }
 }
 

@@ -24,7 +24,7 @@ const codes = require('../base/pure/server-codes');
  * }} Readback
  *   `reason`: why WiredTiger refused last, from the server's log
  * @typedef {{
- *   change: Change, config: string, restore: string, check?: () => Promise<void>,
+ *   change: Change, config: string, restore: string, check?: (before: Counters) => Promise<void>,
  *   checkServer?: () => Promise<void>, checkAnswerer?: (config: string) => Promise<unknown>,
  *   answered?: (was: string | null) => void | Promise<void>, again?: Again
  * }} Call `restore`: the
@@ -33,8 +33,10 @@ const codes = require('../base/pure/server-codes');
  *   `checkAnswerer`: before and after that, whether it is still the same server
  * @typedef {{
  *   asking(config: string): void,
- *   answered(config: string, was: string | null, expected: string | null): void
- * }} Again `expected`: the last string that the server showed before
+ *   answered(config: string, was: string | null, expected: string | null): void,
+ *   others(): Promise<Change>
+ * }} Again `expected`: the last string that the server showed before; `others`: what other sessions
+ *   have set since the plan
  * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before;
  *   `mismatch`: what is read back
  *   and is not as sent
@@ -58,7 +60,7 @@ async function sendGroup(port, call, readback, signal) {
       value: call.config,
     });
   const [before, last] = await Promise.all([readback.sample(), readback.lastString()]);
-  await call.check?.();
+  await call.check?.(before);
   const reply = await set(port, call.config).catch(async (cause) => {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
@@ -137,8 +139,15 @@ async function repairRefused(port, refused, readback) {
   const newest = (await readback.lastString()) ?? last;
   const restored = await sendLast(port, { ...refused, newest });
   const after = await readback.sample();
-  const details = { value: config, reason: why, halfApplied: half, restored, cause };
-  if (!restored || isMoved(after)) {
+  const details = {
+    value: config,
+    reason: why,
+    halfApplied: half,
+    restored: restored === true,
+    cause,
+  };
+  const isUntouched = !setsCache && restored === null;
+  if (!(restored || isUntouched) || isMoved(after)) {
     return new TuneError(
       'TUNE-30005',
       `WiredTiger rejected ${quoteConfig(config)} (${reason}) but applied a part of it, and ` +
@@ -158,13 +167,13 @@ async function repairRefused(port, refused, readback) {
  * @param {Port} port
  * @param {Call & { last: string | null, newest: string | null }} refused `last`: what the server
  *   showed before the call; `newest`: what it shows now
- * @returns {Promise<boolean>} whether it was accepted
+ * @returns {Promise<boolean | null>} whether it was accepted; null: there is nothing to send
  */
 async function sendLast(port, { restore, last, newest, again, checkServer, checkAnswerer }) {
   const isItself = newest !== null && isSendable(newest);
-  const good = isItself ? newest : withNewest(restore, newest);
+  const good = isItself ? newest : withExternal(restore, await othersNow(again, newest));
   // An empty string would hide what another session set from every journal.
-  if (good.trim() === '' && newest !== '') return false;
+  if (good.trim() === '' && newest !== '') return null;
   await checkServer?.();
   again?.asking(good);
   const restored = await set(port, good).then(
@@ -179,13 +188,21 @@ async function sendLast(port, { restore, last, newest, again, checkServer, check
 }
 
 /**
- * What another session has set just now of the same settings stays.
- * @param {string} restore
- * @param {string | null} newest a string that tune may not send
+ * @param {Again | undefined} again @param {string | null} newest a string that tune may not send
+ * @returns {Promise<Change>} what other sessions have set just now
  */
-function withNewest(restore, newest) {
-  const [before, now] = [settingsIn(restore), settingsIn(newest ?? '')];
-  const external = pick(now, settingsOf(before));
+const othersNow = async (again, newest) => ({
+  ...(await again?.others()),
+  ...settingsIn(newest ?? ''),
+});
+
+/**
+ * What another session has set just now of the same settings stays.
+ * @param {string} restore @param {Change} others
+ */
+function withExternal(restore, others) {
+  const before = settingsIn(restore);
+  const external = pick(others, settingsOf(before));
   return settingsOf(external).length === 0 ? restore : configStringOf({ ...before, ...external });
 }
 

@@ -161,7 +161,7 @@ async function takeTurn(ctx, connections, turn) {
     const stop = stops[at];
     const { progress } = said(stop);
     await planAgain(ctx, stop, { original, force });
-    refuseUndone(ctx, id, journalCopy);
+    refuseUndone(ctx, id, turn);
     const group = { id, member: stop.place.host, members, setId: stop.set.setId ?? null };
     await changeOne(
       stop,
@@ -169,7 +169,7 @@ async function takeTurn(ctx, connections, turn) {
       { force, onlySecondary, journalCopy, group },
     );
     await untilReady(said(stop), connections, stop, { quietMs: stop.set.heartbeatMs });
-    refuseUndone(ctx, id, journalCopy);
+    refuseUndone(ctx, id, turn);
   } catch (cause) {
     const error = await revertMembers(
       ctx,
@@ -223,15 +223,16 @@ async function roleNow({ place, ctx }, isNext) {
 /**
  * An undo of this change by another shell does not know of the members to come.
  * @param {Context} ctx @param {string} id of the group
- * @param {readonly JournalLine[]} journalCopy that were written of it
+ * @param {{ journalCopy: readonly JournalLine[], stops: readonly PlannedStop[] }} turn
+ *   `journalCopy`: lines that were written of it
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
-function refuseUndone(ctx, id, journalCopy) {
+function refuseUndone(ctx, id, { journalCopy, stops }) {
   const entries = wholeEntries(ctx.home, journalCopy);
   const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
   const closed = closedByOthers(readLines(ctx.home).lines, journalCopy);
   const own = ofGroup(entries, id);
-  refuseForced(entries, own);
+  refuseForced(entries, own, stops);
   const hosts = own
     .filter((entry) => undone.has(entry.id) || closed.has(entry.id))
     .map(({ group }) => group?.member);
@@ -244,30 +245,31 @@ function refuseUndone(ctx, id, journalCopy) {
 }
 
 /**
- * A change that another shell began by force on a member whose turn is over.
+ * A change that another shell began by force on one of the members since the first of them was
+ * changed.
  * @param {readonly Entry[]} entries @param {readonly Entry[]} own those of this change
+ * @param {readonly PlannedStop[]} stops
  * @throws {TuneError} TUNE-30010
  */
-function refuseForced(entries, own) {
+function refuseForced(entries, own, stops) {
   const groups = new Set(own.map(({ group }) => group?.id));
-  for (const { id, run, group } of own) {
-    const forced = entries
-      .slice(entries.findIndex((entry) => entry.id === id) + 1)
-      .find(
-        (one) =>
-          one.force &&
-          one.outcome !== 'refused' &&
-          !groups.has(one.group?.id) &&
-          sameRun(one.run, run),
-      );
-    if (forced)
-      throw new TuneError(
-        'TUNE-30010',
-        `Another shell (${writerName(forced)}) changed ${group?.member} by force (${forced.id}), ` +
-          'so this one stops.',
-        { value: forced.id },
-      );
-  }
+  const begun = entries.findIndex(({ id }) => id === own[0]?.id);
+  const stopOf = (/** @type {Entry} */ one) =>
+    stops.find(({ settings }) => sameRun(one.run, settings.run));
+  const forced = (begun === -1 ? [] : entries.slice(begun)).find(
+    (one) =>
+      one.force &&
+      one.outcome !== 'refused' &&
+      !groups.has(one.group?.id) &&
+      stopOf(one) !== undefined,
+  );
+  if (!forced) return;
+  throw new TuneError(
+    'TUNE-30010',
+    `Another shell (${writerName(forced)}) changed ${stopOf(forced)?.place.host} by force ` +
+      `(${forced.id}), so this one stops.`,
+    { value: forced.id },
+  );
 }
 
 module.exports = { planOne, rollOut };

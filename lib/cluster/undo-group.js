@@ -10,7 +10,7 @@ const { readLines } = require('../change/journal');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
-const { mayBeEffective, standing } = require('../change/pure/undoable');
+const { bringsBack, mayBeEffective, standing } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
@@ -54,8 +54,8 @@ async function groupToUndo(ctx, id) {
     const [run, is] = await Promise.all([readServerRun(ctx.port), readIdentity(ctx.port)]);
     const active = entries.filter(
       (entry) =>
-        entry.action !== 'undo' &&
         mayBeEffective(entry) &&
+        (entry.action !== 'undo' || bringsBack(entry, entries)) &&
         (entry.host === run.host || entry.group?.members.includes(String(is.me))),
     );
     // Another server may have the same name: what was changed on this very run comes first.

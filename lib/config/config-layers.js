@@ -2,6 +2,7 @@
 
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { GiB } = require('../base/pure/units');
+const { settingsOf } = require('./change');
 const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
@@ -79,10 +80,10 @@ function askedAtStart(startup, defaults) {
   const asked = {
     ...(cacheSizeGB === null ? {} : { cacheSizeGB: wholeMB(cacheSizeGB) }),
     ...thresholds,
-    ...settingsIn(configString ?? ''),
+    ...settingsIn(configString ?? '', { quoted: false }),
     ...(syncPeriodSecs === null ? {} : { syncdelaySeconds: syncPeriodSecs }),
   };
-  const exact = Object.entries(settingsIn(opened ?? '')).filter(
+  const exact = Object.entries(settingsIn(opened ?? '', { quoted: false })).filter(
     ([setting, value]) =>
       setting in asked ||
       (setting !== 'cacheSizeGB' && value !== defaults[/** @type {SettingName} */ (setting)]),
@@ -209,7 +210,17 @@ const withoutQuoted = (entries) =>
     .filter(({ key }) => key.kind !== 'string')
     .map((entry) => ({ ...entry, entries: entry.entries && withoutQuoted(entry.entries) }));
 
+/**
+ * @param {string} text
+ * @returns {boolean} whether it sets something under a key in quotes, which any later string ends
+ */
+const setsQuoted = (text) => {
+  const recorded = settingsIn(text, { quoted: false });
+  return settingsOf(settingsIn(text)).some((setting) => recorded[setting] === undefined);
+};
+
 module.exports = {
+  setsQuoted,
   defaultsFor,
   sizeOfPercent,
   askedAtStart,

@@ -2,6 +2,7 @@
 
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { effective, PAIRS } = require('./thresholds');
+const { settingsOf } = require('./change');
 const { GiB, bytes } = require('../base/pure/units');
 
 /**
@@ -91,4 +92,41 @@ function newConflicts(before, change) {
   );
 }
 
-module.exports = { conflictsOf, newConflicts };
+/** Settings of which the first must stay below the second, or at it. */
+const ORDERED = Object.freeze(
+  /** @type {[SettingName, SettingName][]} */ ([
+    ...PAIRS,
+    ['evictionThreadsMin', 'evictionThreadsMax'],
+  ]),
+);
+/** WiredTiger takes what is above for bytes. */
+const LARGEST_PERCENT = 100;
+
+/**
+ * What an undo of a change cannot set again: what had a value that is not known; and of two settings
+ * in an order also the other one, where its value before contradicts the new one that stays.
+ * @param {Change} before what is known of it
+ * @param {Change} change
+ * @returns {{ unknown: SettingName[], blocked: SettingName[] }}
+ */
+function notRestorable(before, change) {
+  const unknown = settingsOf(change).filter((setting) => typeof before[setting] !== 'number');
+  const blocked = ORDERED.flatMap(([low, high]) => {
+    const [stays, back] = unknown.includes(low) ? [low, high] : [high, low];
+    if (!unknown.includes(stays) || unknown.includes(back) || change[back] === undefined) return [];
+    const values = { ...change, [back]: before[back] };
+    return isInOrder(Number(values[low]), Number(values[high]), low) ? [] : [back];
+  });
+  return { unknown, blocked };
+}
+
+/**
+ * Bytes beside percent cannot be compared without the size of the cache.
+ * @param {number} low @param {number} high @param {SettingName} setting
+ */
+function isInOrder(low, high, setting) {
+  if (setting === 'evictionThreadsMin') return low <= high;
+  return low > LARGEST_PERCENT === high > LARGEST_PERCENT && low < high;
+}
+
+module.exports = { conflictsOf, newConflicts, notRestorable };

@@ -73,7 +73,7 @@ function makeConfig(given) {
   const byDefault = effective(defaults).percent;
   for (const setting of THRESHOLDS)
     Object.assign(config[setting], { value: percent[setting], default: byDefault[setting] });
-  drift.push(...readBackThresholds(config, live), ...readQuoted(config, runTime));
+  drift.push(...readBackThresholds(config, live), ...readQuoted(config, { startup, runTime }));
   return {
     config,
     drift,
@@ -168,12 +168,13 @@ const readBackThresholds = (config, live) =>
 /**
  * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the
  * server shows what is.
- * @param {Config} config @param {readonly RunTime[]} runTime
+ * @param {Config} config @param {Pick<Known, 'startup' | 'runTime'>} known
  */
-function readQuoted(config, runTime) {
+function readQuoted(config, { startup, runTime }) {
   const last = runTime.at(-1);
-  if (last?.kind !== 'set') return [];
-  const [all, recorded] = [settingsIn(last.config), settingsIn(last.config, { quoted: false })];
+  if (last?.kind === 'gap') return [];
+  const text = last?.config ?? startup?.configString ?? '';
+  const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];
   return THRESHOLDS.flatMap((setting) => {
     const value = all[setting];
     return value === undefined || recorded[setting] !== undefined

@@ -1,7 +1,8 @@
 'use strict';
 
 const { SETTINGS, toRatio } = require('./setting-table');
-const { settingsOf } = require('./change');
+const { notRestorable } = require('./conflicts');
+const { pick, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
 const { effective } = require('./thresholds');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
@@ -116,9 +117,12 @@ const CHECKS = Object.freeze(
         )
         .map(({ say }) => `${say}.`),
     ({ change, before }) => {
-      const unknown = settingsOf(change).filter(
-        (setting) => SETTINGS[setting].key !== null && typeof before[setting] !== 'number',
+      const sent = pick(
+        change,
+        settingsOf(change).filter((setting) => SETTINGS[setting].key !== null),
       );
+      const left = notRestorable(/** @type {Change} */ (before), sent);
+      const unknown = [...left.unknown, ...left.blocked];
       return unknown.length === 0
         ? []
         : [

@@ -66,7 +66,12 @@ function withForeign({ changeRun, foreign }, { kind, message }) {
 function failed(trial, error) {
   const { changeRun, spec, foreign } = trial;
   closeJournal(trial, { verified: null, reason: error.message });
-  const words = [...sayInForce(spec.A, foreign), ...sayLost(changeRun), ...sayBlocked(trial)];
+  const words = [
+    ...sayInForce(spec.A, foreign),
+    ...sayLost(changeRun),
+    ...sayBlocked(trial),
+    ...changeRun.mismatches.map((say) => `Not as before: ${say}.`),
+  ];
   return Object.assign(error, {
     message: [
       error.message,

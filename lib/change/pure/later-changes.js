@@ -1,6 +1,6 @@
 'use strict';
 
-const { settingsIn } = require('../../config/effective-config');
+const { settingsIn, setsQuoted } = require('../../config/config-layers');
 const { settingsOf, pick } = require('../../config/change');
 const { sameRun } = require('./journal');
 const { maybeSent } = require('./way-back');
@@ -94,10 +94,13 @@ function firstSince(timeline, fromMs = Infinity) {
 /**
  * @param {string} text
  * @param {Change} change
- * @returns {boolean} whether the string sets one of the same settings
+ * @returns {boolean} whether the change ends what the string has set: one of the same settings, or
+ *   anything under a key in quotes
  */
 const sets = (text, change) =>
-  settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
+  settingsOf(change).length > 0 &&
+  (setsQuoted(text) ||
+    settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined));
 
 /**
  * Later changes and undos of this journal that are active and set the same: an undo of the earlier

@@ -39,12 +39,14 @@ const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (effective(WT_D
 const UNDER_RATIO = 0.95;
 
 /**
- * @param {Raw} before
+ * @param {Raw} known of the settings before
  * @param {Change} change
  * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
  *   by a smaller cache
  */
-function loweredBy(before, change) {
+function loweredBy(known, change) {
+  // 0, its default, is half of the dirty trigger.
+  const before = { ...known, evictionUpdatesTrigger: known.evictionUpdatesTrigger ?? 0 };
   const after = { ...before, ...change };
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {

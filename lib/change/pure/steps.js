@@ -62,7 +62,8 @@ function carefully(state, part, levels) {
   const [was, is] = [effective(state).percent, effective({ ...state, ...part.change }).percent];
   const first = pick(
     part.change,
-    TARGETS.filter((setting) => isBelow(is[setting], was[setting])),
+    // One that is not known may be above.
+    TARGETS.filter((setting) => isBelow(is[setting], was[setting] ?? Infinity)),
   );
   const targets =
     settingsOf(first).length > 0 && settingsOf(first).length < settingsOf(part.change).length

@@ -1,7 +1,13 @@
 'use strict';
 
 const { sameRun } = require('./journal');
-const { maybeSent, noWayBack, unknownBefore, unknownSettings } = require('./way-back');
+const {
+  blockedBefore,
+  maybeSent,
+  noWayBack,
+  unknownBefore,
+  unknownSettings,
+} = require('./way-back');
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
@@ -163,7 +169,11 @@ function named(entries, id, run) {
  */
 function inverseOf(entry) {
   const touched = settingsIn(maybeSent(entry).join(','));
-  return pick(entry.before, settingsOf(touched));
+  const blocked = blockedBefore(entry);
+  return pick(
+    entry.before,
+    settingsOf(touched).filter((setting) => !blocked.includes(setting)),
+  );
 }
 
 /** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */
@@ -173,7 +183,11 @@ const hasWayBack = (entry) =>
 /** @param {Entry} entry */
 function sayLeft(entry) {
   const [before, settings] = [unknownBefore(entry), unknownSettings(entry)];
+  const blocked = blockedBefore(entry);
   const left = [
+    ...(blocked.length > 0
+      ? [`${blocked.join(', ')} kept the value of the change, because ${CONTRADICTS}`]
+      : []),
     ...(before.length > 0
       ? [
           `${before.join(', ')} kept the value of the change, because the value ` +
@@ -187,6 +201,7 @@ function sayLeft(entry) {
   return `The change ${entry.id} is only partly undone: ${left.join('; ')}.`;
 }
 
+const CONTRADICTS = 'its value before contradicts the one that stays';
 const LATER_RELEASE = 'only a later release of tune supports that setting';
 
 /**
@@ -210,8 +225,10 @@ function partlyUndoneAfter(entries, entry, run) {
 function notBroughtBack(entry) {
   const [left, asked] = [unknownBefore(entry), inverseOf(entry)];
   const unknown = unknownSettings(entry);
+  const blocked = blockedBefore(entry);
   const neverSent = settingsOf(entry.change).filter(
-    (setting) => asked[setting] === undefined && !left.includes(setting),
+    (setting) =>
+      asked[setting] === undefined && !left.includes(setting) && !blocked.includes(setting),
   );
   return [
     ...(neverSent.length > 0 ? [`Not restored, because never sent: ${neverSent.join(', ')}.`] : []),
@@ -220,6 +237,12 @@ function notBroughtBack(entry) {
           'Not restored, because the value before the change is unknown: ' +
             `${left.join(', ')}. It keeps its value until tune.apply() sets another ` +
             'one or the server restarts.',
+        ]
+      : []),
+    ...(blocked.length > 0
+      ? [
+          `Not restored, because ${CONTRADICTS}: ${blocked.join(', ')}. tune.apply() sets both ` +
+            'together.',
         ]
       : []),
     ...(unknown.length > 0
@@ -263,6 +286,7 @@ function progressNote({ outcome, commands, asking, sent, action }) {
 }
 
 module.exports = {
+  bringsBack,
   entryToUndo,
   standing,
   isOver,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { settingsIn } = require('../../config/config-layers');
-const { settingsOf } = require('../../config/change');
+const { notRestorable } = require('../../config/conflicts');
 const { SETTINGS } = require('../../config/setting-table');
 
 /**
@@ -29,13 +29,23 @@ const maybeSent = ({ outcome, commands, asking, sent }) =>
  * @param {Entry} entry
  * @returns {string[]} settings it has or may have set that an undo of it leaves as they are
  */
-const noWayBack = (entry) => [...unknownBefore(entry), ...unknownSettings(entry)];
+const noWayBack = (entry) => [
+  ...unknownBefore(entry),
+  ...blockedBefore(entry),
+  ...unknownSettings(entry),
+];
+
+/** @param {Entry} entry */
+const leftBy = (entry) => notRestorable(entry.before, settingsIn(maybeSent(entry).join(',')));
 
 /** @param {Entry} entry @returns {SettingName[]} those whose values before nobody knew */
-const unknownBefore = (entry) =>
-  settingsOf(settingsIn(maybeSent(entry).join(','))).filter(
-    (setting) => entry.before[setting] === undefined,
-  );
+const unknownBefore = (entry) => leftBy(entry).unknown;
+
+/**
+ * @param {Entry} entry
+ * @returns {SettingName[]} those whose values before contradict what stays
+ */
+const blockedBefore = (entry) => leftBy(entry).blocked;
 
 /** @param {Entry} entry @returns {string[]} those that a later release of tune has set */
 const unknownSettings = (entry) =>
@@ -43,4 +53,4 @@ const unknownSettings = (entry) =>
     ? []
     : Object.keys(entry.change).filter((setting) => !Object.hasOwn(SETTINGS, setting));
 
-module.exports = { maybeSent, noWayBack, unknownBefore, unknownSettings };
+module.exports = { maybeSent, noWayBack, unknownBefore, blockedBefore, unknownSettings };

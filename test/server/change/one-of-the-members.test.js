@@ -7,6 +7,7 @@ const { run: apply } = require('../../../lib/commands/apply');
 const { run: settings } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
 const { readLines } = require('../../../lib/change/journal');
+const { aroundCommand } = require('../../support/around-command');
 const { temporaryFolder } = require('../../support/cleanup');
 const { contextOf } = require('../../support/context');
 const { startReplicaSet } = require('../../support/server');
@@ -120,6 +121,48 @@ describe('one member of a change of several, while a shell goes from member to m
           `${host}: ${error.message}`,
         );
       });
-      await undo(await at(order[0]), FORCE);
+      await apply(
+        await at(order[0]),
+        { evictionThreadsMax: Number(before[0]), evictionDirtyTrigger: 20 },
+        FORCE,
+      );
     });
+
+  it('changed by force before its turn: the shell stops, and undoes what it sent', async () => {
+    const before = await threads();
+    const own = context();
+    const { connect } = own;
+    /** @type {string[]} */ const order = [];
+    own.connect = async (host) => {
+      const connected = await connect(host);
+      const adminCommand = async (/** @type {any} */ command) => {
+        if (command.setParameter && order.push(host) === 2) {
+          const last = set.hosts.find((one) => !order.includes(one));
+          await apply(await at(String(last)), { evictionDirtyTrigger: 23 }, FORCE);
+        }
+        return connected.port.adminCommand(command);
+      };
+      return { ...connected, port: { ...connected.port, adminCommand } };
+    };
+    await assert.rejects(apply(own, { evictionThreadsMax: 7 }, ALL), { code: 'TUNE-30010' });
+    assert.deepEqual(await threads(), before);
+  });
+
+  it('an undo without an id finishes the redo that ended in the middle on one server', async () => {
+    const { id: group } = await apply(context(), { evictionThreadsMax: 6 }, ALL);
+    await apply(context(), { evictionTarget: 75, evictionCheckpointTarget: 7 }, DO);
+    const back = await undo(context(), DO);
+    const stop = new AbortController();
+    const ctx = aroundCommand(
+      contextOf(set.client, { home: home.path, signal: stop.signal }),
+      ({ setParameter }) => Boolean(setParameter),
+      { after: async () => stop.abort() },
+    );
+    await assert.rejects(undo(ctx, String(back.id), DO), { code: 'TUNE-30009' });
+    const next = await undo(context());
+    assert.notEqual(next.undoes, group);
+    assert.deepEqual(Object.keys(next.change), ['evictionTarget']);
+    await undo(context(), DO);
+    await undo(context(), String(group), DO);
+  });
 });

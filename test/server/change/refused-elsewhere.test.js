@@ -106,4 +106,19 @@ describe('another session sets what tune may not send, just before a call that i
       [external],
     );
   });
+
+  it('also what a string before that one has set', async () => {
+    const { server, context } = place;
+    await setExternally(server, 'cache_size=512M,eviction_dirty_trigger=20');
+    const ctx = aroundCall(context(), {
+      before: async () => {
+        await setExternally(server, 'cache_size=256M,eviction_dirty_trigger=30');
+        await setExternally(server, 'statistics=(fast)');
+      },
+    });
+    await assert.rejects(apply(ctx, { evictionDirtyTrigger: 400 * 2 ** 20 }, { confirm: true }), {
+      code: 'TUNE-20008',
+    });
+    assert.match((await askedStrings(server)).at(-1) ?? '', /^eviction_dirty_trigger=30/);
+  });
 });
