@@ -3,7 +3,7 @@
 const { newConflicts } = require('./conflicts');
 const { TuneError } = require('../base/pure/errors');
 const { SETTINGS, toRatio } = require('./setting-table');
-const { THRESHOLDS, PAIRS, effective } = require('./thresholds');
+const { THRESHOLDS } = require('./thresholds');
 const { GiB, bytes, figure } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
 
@@ -54,10 +54,7 @@ function checkSafety(plan) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
-  if (!plan.wasInForce) {
-    checkUnknownMemory(before, change, memoryBytes);
-    checkUnknownPartner(before, change);
-  }
+  if (!plan.wasInForce) checkUnknownMemory(before, change, memoryBytes);
   if (!plan.wasInForce || plan.journalOnly) checkFewBytes(before, change);
 }
 
@@ -82,26 +79,6 @@ function checkFewBytes(before, change) {
         `WiredTiger accepts no percentage below ${min}.`,
       value,
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
-    );
-  }
-}
-
-/**
- * Of a target and its trigger one is to be set, and nobody knows the other: the server's log has lost
- * what was set.
- * @param {Raw} before @param {Change} change
- */
-function checkUnknownPartner(before, change) {
-  const { percent } = effective({ ...before, ...change });
-  for (const pair of PAIRS) {
-    const given = pair.find((setting) => change[setting] !== undefined);
-    const unknown = pair.find((setting) => percent[setting] === null);
-    if (given === undefined || unknown === undefined || given === unknown) continue;
-    throw unsafe(
-      `${unknown} is not known: the server's log no longer shows what was set, or this user may not ` +
-        `read it. Set it together with ${given}.`,
-      change,
-      pair,
     );
   }
 }

@@ -4,7 +4,7 @@ const { SETTINGS, toRatio } = require('./setting-table');
 const { notRestorable } = require('./conflicts');
 const { pick, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
-const { effective } = require('./thresholds');
+const { effective, PAIRS } = require('./thresholds');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
 
@@ -130,6 +130,19 @@ const CHECKS = Object.freeze(
               'keeps the new value until tune.apply() changes it or the server restarts.' +
               '',
           ];
+    },
+    ({ change, before }) => {
+      const { percent: after } = effective({ ...before, ...change });
+      return PAIRS.flatMap((pair) => {
+        const given = pair.find((setting) => change[setting] !== undefined);
+        const unknown = pair.find((setting) => after[setting] === null);
+        return given === undefined || unknown === undefined || given === unknown
+          ? []
+          : [
+              `${unknown} is not known, so its order with ${given} is not checked: set both ` +
+                'together.',
+            ];
+      });
     },
     ({ asked, version = null }) =>
       asked.syncdelaySeconds === undefined

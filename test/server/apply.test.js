@@ -638,9 +638,11 @@ describe('apply where privileges are asked for', () => {
       [false, 'unknown', 0.25],
     );
     assert.match(seen.notes.join('\n'), /getCmdLineOpts[\s\S]*getLog[\s\S]*getParameter/);
-    // Whether it is below its trigger is not known either.
-    await assert.rejects(apply(ctx, { evictionTarget: 79 }, DO), { code: 'TUNE-30003' });
-    const done = await apply(ctx, { evictionTarget: 79 }, { ...DO, force: true });
+    const done = await apply(ctx, { evictionTarget: 79 }, DO);
+    assert.match(
+      done.warnings.join(),
+      /evictionTrigger is not known, so its order with evictionTarget is not checked/,
+    );
     assert.deepEqual([done.before, done.after], [{}, { evictionTarget: 79 }]);
     assert.match(
       done.warnings.join('\n'),

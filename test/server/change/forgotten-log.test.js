@@ -132,7 +132,7 @@ describe('what another session set, after the log has lost it', function () {
     const ctx = attacked(async (command, next) => {
       if (isPlanned && (command.getLog || command.getParameter)) throw denied();
       const answer = await next();
-      isPlanned ||= Boolean(command.getLog);
+      isPlanned ||= Boolean(command.wiredTigerEngineRuntimeConfig);
       return answer;
     });
     await assert.rejects(apply(ctx, { evictionTarget: 75 }, DO), (error) => {

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { checkSafety } = require('../../../lib/config/safety');
-const { conflictsOf, newConflicts } = require('../../../lib/config/conflicts');
+const { conflictsOf, newConflicts, notRestorable } = require('../../../lib/config/conflicts');
 const { warningsFor } = require('../../../lib/config/warnings');
 const { defaultsFor } = require('../../../lib/config/config-layers');
 
@@ -29,17 +29,51 @@ const warn = (change, more = {}) =>
     ...more,
   }).join('\n');
 
-describe('config/safety: a target or a trigger whose other one nobody knows', () => {
+describe('config/warnings: a target or a trigger whose other one nobody knows', () => {
   const unknown = { before: { ...BEFORE, evictionDirtyTarget: null } };
-  it('is refused without force, but for an undo', () => {
-    assert.equal(safety({ evictionDirtyTrigger: 10 }, unknown), 'TUNE-30003');
-    assert.equal(safety({ evictionDirtyTrigger: 10 }, { ...unknown, force: true }), 'ok');
-    assert.equal(safety({ evictionDirtyTrigger: 10 }, { ...unknown, wasInForce: true }), 'ok');
+  it('says that their order is not checked', () =>
+    assert.match(
+      warn({ evictionDirtyTrigger: 10 }, unknown),
+      /evictionDirtyTarget is not known, so its order with evictionDirtyTrigger is not checked/,
+    ));
+  it('not of both together, nor of another pair', () => {
+    for (const change of [
+      { evictionDirtyTrigger: 10, evictionDirtyTarget: 5 },
+      { evictionTrigger: 96 },
+      { evictionDirtyTarget: 5 },
+    ])
+      assert.doesNotMatch(warn(change, unknown), /is not checked/);
   });
-  it('both together are not, nor what is of another pair', () => {
-    assert.equal(safety({ evictionDirtyTrigger: 10, evictionDirtyTarget: 5 }, unknown), 'ok');
-    assert.equal(safety({ evictionTrigger: 96 }, unknown), 'ok');
-    assert.equal(safety({ evictionDirtyTarget: 5 }, unknown), 'ok');
+});
+
+describe('config/conflicts: what an undo cannot set again', () => {
+  it('what is not known, and what contradicts what stays', () => {
+    for (const [before, change, blocked] of /** @type {[object, object, string[]][]} */ ([
+      [
+        { evictionDirtyTarget: 30 },
+        { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+        ['evictionDirtyTarget'],
+      ],
+      [{ evictionDirtyTarget: 3 }, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, []],
+      [
+        { evictionDirtyTarget: 3e8 },
+        { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 },
+        ['evictionDirtyTarget'],
+      ],
+      [{ evictionTrigger: 60 }, { evictionTarget: 70, evictionTrigger: 95 }, ['evictionTrigger']],
+      [{ evictionThreadsMin: 4 }, { evictionThreadsMin: 1, evictionThreadsMax: 4 }, []],
+      [
+        { evictionThreadsMin: 5 },
+        { evictionThreadsMin: 1, evictionThreadsMax: 4 },
+        ['evictionThreadsMin'],
+      ],
+      [{}, { evictionDirtyTrigger: 20 }, []],
+      [{}, { evictionDirtyTarget: 5, evictionDirtyTrigger: 20 }, []],
+    ]))
+      assert.deepEqual(notRestorable(before, change).blocked, blocked, JSON.stringify(change));
+    assert.deepEqual(notRestorable({}, { evictionDirtyTrigger: 20 }).unknown, [
+      'evictionDirtyTrigger',
+    ]);
   });
 });
 
