@@ -1,11 +1,11 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
+const { lastComparison } = require('./comparisons');
 const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 
 /**
  * @import { Open } from './blocked-names'
- * @import { Verified } from './pure/split-text'
  * @import { Split } from './types'
  */
 
@@ -36,7 +36,7 @@ function callOf({ _id, planId, phase, mode, refuses }, way) {
 
 /** What differs is repaired first. @param {Split} split */
 const nextOf = (split) =>
-  split.phase === 'following' && split.verified?.differences > 0
+  split.phase === 'following' && (lastComparison(split)?.differences ?? 0) > 0
     ? callText('split.verify', split.planId, { repair: true, confirm: true })
     : callOf(split, 'next');
 
@@ -62,7 +62,6 @@ function statusOfSplit(split, oplogFrom = null) {
     from,
     into,
     pendingConflicts,
-    verified,
     reads = 'refused',
     throttledMs = 0,
     appliedAt = null,
@@ -86,7 +85,7 @@ function statusOfSplit(split, oplogFrom = null) {
     history: history.map((one) => ({ ...one })),
     renamedTo: `${from.db}.${from.renamedTo}`,
     stagingName: `${into.db}.${into.stagingName}`,
-    verified: /** @type {Verified | null} */ (verified ?? null),
+    verified: lastComparison(split),
     reads,
     blocked: isBlocked(split),
     open,

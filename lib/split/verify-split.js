@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { catchUp } = require('./catch-up');
+const { remember } = require('./comparisons');
 const { currentDirection } = require('./directions');
 const { READY_PHASES } = require('./pure/phase-table');
 const { compareAll } = require('./recopy');
@@ -39,7 +40,9 @@ async function verifySplit(ctx, split) {
     await checkPrimary(ctx.port, ctx.signal);
     checkTwoSides(split);
     const found = await compareOnly(startReader(ctx, split), currentDirection(split));
-    return { ...split, verified: { ...verifiedOf(found), pending: found.pending } };
+    const verified = { ...verifiedOf(found), pending: found.pending };
+    remember(split, verified);
+    return { ...split, verified };
   } catch (error) {
     throw stopped(error, split, ctx.signal);
   } finally {

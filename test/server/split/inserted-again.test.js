@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { planOf, useSet } = require('../../support/split');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
@@ -10,6 +11,8 @@ const AGAIN = 20;
 const PAUSE_MS = 20;
 
 /** As of locks, queues and caches that keep the _id. */
+const DRY = Object.freeze({ confirm: false, guardian: true });
+
 describe('documents that are deleted and inserted again while they are copied', function () {
   this.timeout(120_000);
   let client;
@@ -40,6 +43,13 @@ describe('documents that are deleted and inserted again while they are copied', 
       on = false;
       await writes;
     }
+    const NOT_COMPARED = /Not compared yet/;
+    assert.match(String(await splitCutover(ctx, plan.id, DRY)), NOT_COMPARED);
+    // A comparison that only reads is known to this shell; the record does not have it.
+    assert.equal((await splitVerify(ctx, plan.id, {})).splits[0].verified?.documents, DOCUMENTS);
+    const shown = await splitCutover(ctx, plan.id, DRY);
+    assert.doesNotMatch(String(shown), NOT_COMPARED);
+    assert.equal(shown.splits[0].verified?.documents, DOCUMENTS);
     const { splits } = await splitVerify(ctx, plan.id, { repair: true, confirm: true });
     assert.deepEqual(
       [splits[0].verified.differences, splits[0].verified.documents],
