@@ -24,6 +24,9 @@ const AS_IT_WAS =
   'eviction_updates_target=0,eviction_updates_trigger=0,' +
   'eviction_checkpoint_target=1,cache_overhead=8,error_prefix=';
 
+/** Of a release that is newer than the table of keys, too. */
+const UNCERTAIN = /^Only some releases|, as far as is known/;
+
 describe('lint against a real server', () => {
   /** @type {Server} */ let server;
   before(async () => {
@@ -45,7 +48,9 @@ describe('lint against a real server', () => {
       );
       await setExternally(server, AS_IT_WAS);
       // Within some lines only the later releases know a key: lint says so, and cannot know.
-      if (problems.some(({ say }) => say.startsWith('Only some releases'))) continue;
+      if (problems.some(({ say }) => UNCERTAIN.test(say))) continue;
+      // What a block cache takes was tried on 6.0.5 alone.
+      if (text.startsWith('block_cache') && server.version !== '6.0.5') continue;
       if (accepted === objected)
         wrong.push(
           `${JSON.stringify(text)}: the server ${accepted ? 'accepts' : 'refuses'}; ` +
