@@ -96,27 +96,34 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
 }
 
 /**
- * Any call sets the recorded size of the cache again, at once. A larger one than that was set under
- * a key in quotes, or by a string that was refused half-way, since this change was planned.
+ * Any call sets the recorded size of the cache again, at once. One that is larger than it was and than
+ * is recorded was set since the plan, under a key in quotes or by a string that was refused half-way.
  * @param {ChangeRun} changeRun @param {SetStep} step @param {Counters} before
  * @throws {TuneError} TUNE-30006
  */
 function refuseShrinking(changeRun, step, before) {
-  const { settings, external, sent, plan, isWayBack } = changeRun;
-  if (plan.force || step.change.cacheSizeGB !== undefined) return;
-  const recorded = { ...configuredValues(settings), ...inForceOf(external), ...sent }.cacheSizeGB;
-  const now = before['cache.maxBytes'];
-  if (typeof recorded !== 'number' || now === undefined || now <= Math.ceil(recorded * GiB)) return;
-  if (isWayBack)
-    return changeRun.noteMismatch(
-      `the cache was ${bytes(now)}, and becomes ${bytes(recorded * GiB)}`,
-    );
+  if (changeRun.plan.force || step.change.cacheSizeGB !== undefined) return;
+  const [now, expected] = [before['cache.maxBytes'], largestKnown(changeRun)];
+  if (now === undefined || expected === null || now <= expected) return;
+  if (changeRun.isWayBack)
+    return changeRun.noteMismatch(`the cache was ${bytes(now)}, which another session had set`);
   throw new TuneError(
     'TUNE-30006',
-    `The cache is ${bytes(now)}, but ${bytes(recorded * GiB)} was recorded: another session has ` +
+    `The cache is ${bytes(now)}, but ${bytes(expected)} was recorded: another session has ` +
       'changed it since this change was planned, and any call would set it back at once.',
-    { value: now, allowed: recorded * GiB },
+    { value: now, allowed: expected },
   );
+}
+
+/** @param {ChangeRun} changeRun @returns {number | null} bytes of the cache, as planned or set since */
+function largestKnown({ settings, external, sent }) {
+  const sizes = [
+    configuredValues(settings).cacheSizeGB,
+    settings.drift.find(({ setting }) => setting === 'cacheSizeGB')?.recorded,
+    inForceOf(external).cacheSizeGB,
+    sent.cacheSizeGB,
+  ].flatMap((size) => (typeof size === 'number' ? [Math.ceil(size * GiB)] : []));
+  return sizes.length === 0 ? null : Math.max(...sizes);
 }
 
 /**

@@ -238,7 +238,9 @@ function markLater({ external }, found) {
   for (const { config, later } of found) {
     const known = external.find(({ values }) => values.config === config);
     // In the order of the log the last set counts: the same string may have been set again.
-    if (known) known.values.overwritten = later.some((own) => sets(config, settingsIn(own)));
+    // The very string, sent again after a refusal, overwrites nothing.
+    const others = later.filter((own) => own !== config);
+    if (known) known.values.overwritten = others.some((own) => sets(config, settingsIn(own)));
   }
 }
 

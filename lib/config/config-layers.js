@@ -215,8 +215,8 @@ const withoutQuoted = (entries) =>
  * @returns {boolean} whether it sets something under a key in quotes, which any later string ends
  */
 const setsQuoted = (text) => {
-  const recorded = settingsIn(text, { quoted: false });
-  return settingsOf(settingsIn(text)).some((setting) => recorded[setting] === undefined);
+  const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];
+  return settingsOf(all).some((setting) => all[setting] !== recorded[setting]);
 };
 
 module.exports = {

@@ -177,7 +177,7 @@ function readQuoted(config, { startup, runTime }) {
   const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];
   return THRESHOLDS.flatMap((setting) => {
     const value = all[setting];
-    return value === undefined || recorded[setting] !== undefined
+    return value === undefined || recorded[setting] === value
       ? []
       : readBack(config, setting, value);
   });

@@ -7,29 +7,39 @@
 
 /**
  * What this process found by comparing without writing: the record of a split on the server has only
- * comparisons that repaired.
- * @type {Map<string, Verified>}
+ * comparisons that repaired. `steps`, `recordedAt`: what that record was like, as clocks of other
+ * computers cannot be compared.
+ * @typedef {{ verified: Verified, steps: number, recordedAt: number | null }} Found
+ * @type {Map<string, Found>}
  */
 const FOUND = new Map();
 /** Splits of one shell are few. */
 const MOST = 100;
 
-/** @param {Pick<Split, '_id'>} split @param {Verified} verified */
-function remember({ _id }, verified) {
-  FOUND.delete(_id);
-  FOUND.set(_id, verified);
+/** @typedef {Pick<Split, '_id' | 'history' | 'verified'>} Compared */
+
+/** @param {Compared} split @param {Verified} verified */
+function remember(split, verified) {
+  FOUND.delete(split._id);
+  FOUND.set(split._id, { verified, ...stateOf(split) });
   for (const id of [...FOUND.keys()].slice(0, -MOST)) FOUND.delete(id);
 }
 
+/** @param {Compared} split */
+const stateOf = ({ history, verified }) => ({
+  steps: history.length,
+  recordedAt: verified ? Number(verified.at) : null,
+});
+
 /**
- * @param {Pick<Split, '_id' | 'history' | 'verified'>} split
+ * @param {Compared} split
  * @returns {Verified | null} the last comparison in this phase
  */
-function lastComparison({ _id, history, verified }) {
-  const recorded = /** @type {Verified | null} */ (verified ?? null);
-  const found = FOUND.get(_id);
-  if (found === undefined || found.at < history[history.length - 1].at) return recorded;
-  return recorded !== null && recorded.at > found.at ? recorded : found;
+function lastComparison(split) {
+  const [found, now] = [FOUND.get(split._id), stateOf(split)];
+  return found?.steps === now.steps && found.recordedAt === now.recordedAt
+    ? found.verified
+    : /** @type {Verified | null} */ (split.verified ?? null);
 }
 
 module.exports = { remember, lastComparison };

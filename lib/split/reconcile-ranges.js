@@ -1,7 +1,7 @@
 'use strict';
 
 const { reconcile } = require('./reconcile');
-const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
+const { expressionFor, filterOf, idOf, keyOf, once, typesOf } = require('./ids');
 const { LONG_READ } = require('./server');
 const { AT_ONCE, differing, digest, digests, placesOf } = require('./digest');
 const { mapConcurrent } = require('../base/timing');
@@ -22,8 +22,11 @@ const { sleep } = require('../base/context');
  * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }}
  *   Found `id` null: a
  *   range differs in none of the documents that we can see
- * @typedef {{ catchUp: (() => Promise<unknown>) | null, repair: boolean }} How `repair` false:
- *   nothing is written
+ * @typedef {{
+ *   catchUp: (() => Promise<unknown>) | null, repair: boolean,
+ *   pending?: () => Promise<Set<string> | null>
+ * }} How `repair` false: nothing is written; `pending`: keys of documents whose writes are not applied
+ *   yet, which need not be checked again; null: too many
  */
 
 /** Rounds in which documents are applied together before they are checked one by one; heuristic. */
@@ -46,13 +49,19 @@ const roundsOf = ({ repair }) => (repair ? ROUNDS.repair : ROUNDS.check);
  */
 async function reconcileRange(job, direction, range, how) {
   const ids = await differing(job, direction, await idsOf(job, direction, range));
-  let left = ids;
+  const keys = ids.length === 0 || !how.pending ? new Set() : await how.pending();
+  const isPending = (/** @type {Id} */ id) => keys === null || keys.has(keyOf(id));
+  const pending = ids.filter(isPending);
+  let left = ids.filter((id) => !isPending(id));
   for (let round = 0; round < TOGETHER && left.length > 1; round += 1) {
     if (round > 0) await how.catchUp?.();
     await apply(job, direction, left, how);
     left = await differing(job, direction, left);
   }
-  const settled = await reconcileEach(job, direction, left, how);
+  const settled = [
+    .../** @type {[Id, Outcome][]} */ (pending.map((id) => [id, 'both'])),
+    ...(await reconcileEach(job, direction, left, how)),
+  ];
   if (settled.some(([, outcome]) => outcome !== 'same')) return foundOf(ids, settled, how);
   return foundOf(ids, [...settled, [null, await reconcileWhole(job, direction, range, how)]], how);
 }

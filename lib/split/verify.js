@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { atMostEvery } = require('../base/timing');
 const { edgeOf, isNameable, keyOf, rangeOf, typesOf } = require('./ids');
-const { changedSince } = require('./read-ahead');
+const { changesSince } = require('./read-ahead');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
@@ -78,9 +78,15 @@ async function compare(job, direction, catchUp, { repair = true } = {}) {
  * @returns {Promise<Verified & { pending: number }>}
  */
 async function compareOnly(job, direction) {
-  const found = await compareIds(job, direction, { catchUp: null, repair: false });
+  const isOffline = job.split.mode === 'offline';
+  const readChanges = isOffline ? async () => new Set() : changesSince(job, direction);
+  const found = await compareIds(job, direction, {
+    catchUp: null,
+    repair: false,
+    pending: isOffline ? undefined : readChanges,
+  });
   const types = await typesOf(job);
-  const changed = job.split.mode === 'offline' ? new Set() : await changedSince(job, direction);
+  const changed = await readChanges();
   // What no command can name is compared with all of its type.
   const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
     changed === null ||

@@ -39,9 +39,14 @@ async function restoreA(trial, error) {
   return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
 }
 
-/** A first switch that the server itself refused has changed nothing. @param {TrialRun} trial @param {Error} error */
+/**
+ * A first switch that the server itself refused, or that was never sent, has changed nothing.
+ * @param {TrialRun} trial @param {Error} error
+ */
 function noteRefusal(trial, error) {
-  if (isRefusal(error) && settingsOf(trial.changeRun.sent).length === 0) trial.isAtA();
+  const { sent, sentCalls, unansweredCall, lateCalls } = trial.changeRun;
+  const isUnsent = sentCalls.length === 0 && unansweredCall === null && lateCalls.length === 0;
+  if ((isRefusal(error) || isUnsent) && settingsOf(sent).length === 0) trial.isAtA();
 }
 
 /** @param {TrialRun} trial */

@@ -40,7 +40,11 @@ function othersSince(timeline, { id, atMs, change, was }) {
   const strings = later.flatMap((event) =>
     event.kind === 'set' && event.id === null ? [event.config] : [],
   );
-  const same = strings.filter((text) => sets(text, change));
+  // What stood under a key in quotes is over once another string was accepted.
+  const lastText = later.findLast((event) => event.kind === 'set')?.config;
+  const same = strings.filter((text) =>
+    text === lastText ? sets(text, change) : setsSame(text, change),
+  );
   return {
     overwritten: same,
     alongside: strings.filter((text) => text !== '' && !same.includes(text)),
@@ -98,9 +102,11 @@ function firstSince(timeline, fromMs = Infinity) {
  *   anything under a key in quotes
  */
 const sets = (text, change) =>
-  settingsOf(change).length > 0 &&
-  (setsQuoted(text) ||
-    settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined));
+  settingsOf(change).length > 0 && (setsQuoted(text) || setsSame(text, change));
+
+/** @param {string} text @param {Change} change @returns {boolean} whether both set one setting */
+const setsSame = (text, change) =>
+  settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
 
 /**
  * Later changes and undos of this journal that are active and set the same: an undo of the earlier
