@@ -1,8 +1,10 @@
 'use strict';
 
 const { defineCommand } = require('../base/pure/command');
+const { literal, quoted } = require('../base/pure/literal');
 const { findCollection, oplogFrom } = require('../split/server');
 const { readNames } = require('../split/blocked-names');
+const { forward, reverse, viewInPlace: viewInPlaceOf } = require('../split/directions');
 const { isSplitView } = require('../split/target');
 const { splitsOf } = require('../split/state');
 const { noSuch, splitsReport } = require('../split/split-command');
@@ -56,17 +58,35 @@ async function splitStatus(ctx, id) {
  */
 const REFUSING = Object.freeze({ switched: 'from', 'rolled-back': 'into' });
 
+/** @typedef {{ viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null }} Refusing */
+
+/** @type {Refusing} */
+const NOT_DUE = Object.freeze({ viewInPlace: null, nameTaken: null, blockCall: null });
+
 /**
  * A view can be dropped by anybody, as a job does that drops a collection and loads it again.
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<{ viewInPlace: boolean | null, nameTaken: boolean | null }>} `viewInPlace`:
- *   null where none is due, or it is not known
+ * @returns {Promise<Refusing>} `viewInPlace`: null where none is due, or it is not known;
+ *   `blockCall`: what makes it again where it is not there
  */
-async function refusing(port, { phase, ...split }) {
-  const place = split[REFUSING[phase]];
-  if (!place) return { viewInPlace: null, nameTaken: null };
+async function refusing(port, split) {
+  const place = /** @type {any} */ (split)[REFUSING[split.phase]];
+  if (!place) return NOT_DUE;
   const there = await findCollection(port, place.db, place.name).catch(() => undefined);
-  if (there === undefined) return { viewInPlace: null, nameTaken: null };
-  return { viewInPlace: isSplitView(there), nameTaken: there !== null && !isSplitView(there) };
+  if (there === undefined) return NOT_DUE;
+  const viewInPlace = isSplitView(there);
+  return {
+    viewInPlace,
+    nameTaken: there !== null && !viewInPlace,
+    blockCall: viewInPlace ? null : blockCallOf(split),
+  };
+}
+
+/** Fails where the name is taken. @param {Split} split @returns {string} as it is typed */
+function blockCallOf(split) {
+  const direction = split.phase === 'rolled-back' ? reverse(split) : forward(split);
+  const { viewOn, pipeline } = viewInPlaceOf(direction);
+  const args = [direction.from.name, viewOn, pipeline].map(literal).join(', ');
+  return `db.getSiblingDB(${quoted(direction.from.db)}).createView(${args})`;
 }

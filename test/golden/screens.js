@@ -222,6 +222,9 @@ function ofChanges() {
   };
   const status = of('split.status switched');
   const [row] = status.splits;
+  const blockCall =
+    'db.getSiblingDB("shop").createView("orders", "orders__aside_x", [{ $match: { $expr: ' +
+    '{ $toInt: "mongosh-tune: shop.orders has moved to shop2.orders." } } }])';
   return [
     {
       name: 'apply-not-verified',
@@ -240,8 +243,8 @@ function ofChanges() {
         because:
           'Each database has its own directory here (directoryPerDB). With the new one on another ' +
           `disk, ${percent(movedShare(of('split.plan no')))} of the writes go there. On the same ` +
-          'disk nothing is gained: WiredTiger works on files, not databases. Mount the new ' +
-          'directory there on every member before you run it.',
+          'disk nothing is gained: WiredTiger works on files, not databases. Before you run it, mount ' +
+          'that disk at the directory of the new database on every member.',
       },
     },
     { name: 'auto-better', answer: searched },
@@ -262,7 +265,7 @@ function ofChanges() {
     },
     {
       name: 'split.status-open',
-      answer: { ...status, splits: [{ ...row, viewInPlace: false, nameTaken: true }] },
+      answer: { ...status, splits: [{ ...row, viewInPlace: false, nameTaken: true, blockCall }] },
     },
     { name: 'split.status-old-reads', answer: { ...status, splits: [{ ...row, reads: 'view' }] } },
     {

@@ -34,7 +34,11 @@ function nextLines(row, ink) {
 /** What a person does before the next command. @param {Row} row */
 function adviceOf(row) {
   const { phase, mode, from, into } = row;
-  if (isTaken(row)) return 'these three, before anything else:';
+  if (isTaken(row))
+    return (
+      'stop what writes there; then these three before anything else. Copy ends at the first _id ' +
+      'that is on both sides: compare by hand.'
+    );
   if (phase === 'switched')
     return (
       `connect the application to ${into}, and check it. Finish drops the old data` +
@@ -60,7 +64,7 @@ function adoption(row) {
   const merge = { into: { db, coll }, whenMatched: 'fail' };
   return /** @type {[string, string][]} */ ([
     ['Rename', `${collectionText(database, name)}.renameCollection(${quoted(other)})`],
-    ['Resume', callText('split.resume', row.id, { confirm: true })],
+    ['Block', String(row.blockCall)],
     ['Copy', `${collectionText(database, other)}.aggregate([{ $merge: ${literal(merge)} }])`],
   ]);
 }
@@ -76,6 +80,7 @@ function nextCalls(row) {
   const calls = /** @type {[string, string | null][]} */ ([
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
+    ['Block', row.viewInPlace === false ? (row.blockCall ?? null) : null],
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],
@@ -90,9 +95,8 @@ function nextCalls(row) {
 const isWaiting = ({ mode, heldBy, phase }) =>
   mode === 'online' && !heldBy && READY_PHASES.includes(phase);
 
-/** The same call puts a view back that was dropped. @param {Row} row */
-const hasToCatchUp = (row) =>
-  row.viewInPlace === false || (isWaiting(row) && Boolean(row.broughtOverAt));
+/** @param {Row} row */
+const hasToCatchUp = (row) => isWaiting(row) && Boolean(row.broughtOverAt);
 const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]);
 
 /** Options of a copy from the beginning. */

@@ -150,6 +150,7 @@ export interface Row {
   open?: { ns: string; isFree: boolean }[];
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
+  blockCall?: string | null;
   reads?: 'refused' | 'view';
   cutAt?: Date | null;
   heldBy: { who: string; until: Date } | null;

@@ -145,16 +145,16 @@ describe('split/pure/split-text', () => {
   it('says when the name that should refuse does not, and nothing where that is not known', () => {
     const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');
     assert.match(
-      at({ viewInPlace: false, nameTaken: true }),
-      /CRIT Another session created a collection app\.c\. Its documents are not in app2\.c \(TUNE-35013\)\. NEXT these three, before anything else: Rename db\.getSiblingDB\("app"\)\.getCollection\("c"\)\.renameCollection\("c_other"\) Resume tune\.split\.resume\("s1", /,
+      at({ viewInPlace: false, nameTaken: true, blockCall: 'BLOCK' }),
+      /CRIT Another session created a collection app\.c\. Its documents are not in app2\.c \(TUNE-35013\)\. NEXT stop what writes there; then these three before anything else\. [^]+ Rename db\.getSiblingDB\("app"\)\.getCollection\("c"\)\.renameCollection\("c_other"\) Block BLOCK Copy db\./,
     );
     assert.match(
       at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true }),
       /Its documents are not in app\.c \(TUNE-35013\)\. [^]+getCollection\("c_other"\)\.aggregate\(\[\{ \$merge: \{ into: \{ db: "app", coll: "c" \}, whenMatched: "fail" \} \}\]\)$/,
     );
     assert.match(
-      at({ viewInPlace: false, nameTaken: false }),
-      /CRIT Another session dropped the view at app\.c that blocked it\. A write to app\.c creates a new collection\. NEXT [^:]+: after that there is no rollback\. Catch up tune/,
+      at({ viewInPlace: false, nameTaken: false, blockCall: 'BLOCK' }),
+      /CRIT Another session dropped the view at app\.c that blocked it\. A write to app\.c creates a new collection\. NEXT [^:]+: after that there is no rollback\. Block BLOCK Cut over tune/,
     );
     for (const viewInPlace of [true, null, undefined])
       assert.doesNotMatch(at({ viewInPlace }), /Another session/);
