@@ -40,8 +40,8 @@ const PARTS = Object.freeze([
     head: 'Set at run time, lost at the next restart',
     other: 'at start',
     todo:
-      'To keep them: tune.mongodConf() prints the lines. To revert: tune.undo(), or tune.apply() ' +
-      'with the values at start.',
+      'To keep them: tune.mongodConf() prints the lines. To revert: tune.apply() with the values ' +
+      'at start, or tune.undo() where tune set them.',
   },
   {
     kind: 'members',

@@ -215,7 +215,8 @@ function recommended(
   ];
 }
 
-const NOT_THE_RECORDING = 'These commands change the server that this shell is connected to.';
+const NOT_THE_RECORDING =
+  'The commands act on the server of this shell: check that it is the one of the recording.';
 const FOR_A_REAL_SERVER =
   'On a real server, the lines for a dry run, an A/B test, the change and its undo stand here.';
 

@@ -119,7 +119,7 @@ const remark = (text, ink) => marked('warning', text, ink);
  * @param {Changed} data
  * @returns {[string, string | null][]}
  */
-function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) {
+function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change, verified }) {
   const back = action === 'undo' ? 'Redo' : 'Undo';
   if (isDry)
     return [
@@ -127,10 +127,13 @@ function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change }) 
       [`${back} later`, confirm && undo],
     ];
   return [
-    ['Check', settingsOf(change).length === 0 ? null : 'tune.status()'],
+    ['Check', settingsOf(change).length === 0 ? null : checkCall(verified)],
     [back, undo],
   ];
 }
+
+/** Where it is not as sent, the settings come first. @param {boolean | null} verified */
+const checkCall = (verified) => (verified === false ? 'tune.settings()' : 'tune.status()');
 
 /** @param {Changed} data @param {Ink} ink */
 const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>

@@ -34,7 +34,7 @@ module.exports = defineMachineRule({
   source: sources(measured('machine'), man('proc_stat', 5), man('proc_pid_stat', 5)),
   advice:
     'Check what else runs on the machine: move backups, agents and load generators to another ' +
-    'one. If mongod itself uses them, tune.who() names the queries.',
+    'one. If mongod itself uses most of it, tune.who() names the queries.',
   whenNot:
     'The CPUs are those of the whole machine: for a container its own limit counts. Not in a ' +
     'test that runs server and clients on one machine.',

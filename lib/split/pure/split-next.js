@@ -39,6 +39,8 @@ function adviceOf(row) {
       'stop what writes there; then these three before anything else. Copy ends at the first _id ' +
       'that is on both sides: compare by hand.'
     );
+  if (phase === 'following')
+    return 'before the cutover, deploy applications that try both names (docs/split.md)';
   if (phase === 'switched')
     return (
       `connect the application to ${into}, and check it. Finish drops the old data` +
@@ -96,7 +98,8 @@ const isWaiting = ({ mode, heldBy, phase }) =>
   mode === 'online' && !heldBy && READY_PHASES.includes(phase);
 
 /** @param {Row} row */
-const hasToCatchUp = (row) => isWaiting(row) && Boolean(row.broughtOverAt);
+const hasToCatchUp = (row) =>
+  isWaiting(row) && Boolean(row.broughtOverAt) && !(Number(row.verified?.differences) > 0);
 const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]);
 
 /** Options of a copy from the beginning. */

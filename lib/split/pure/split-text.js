@@ -173,8 +173,8 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
       ...part('APPLIED', until, ink),
       ...marked(
         'critical',
-        `The oplog no longer holds the later ones, so ${by} is refused until ${written}, ` +
-          'which stays active, is copied again.',
+        `The oplog no longer holds the later ones, so ${by} is refused. "Copy again" ` +
+          `copies ${written}, which stays active, again.`,
         ink,
       ),
     ];
@@ -200,14 +200,14 @@ function verification({ verified }, ink) {
   const { at, documents, differences, pending = 0 } = verified;
   return [
     ...part(
-      'VERIFIED',
+      differences === 0 ? 'VERIFIED' : 'DIFFERENCES',
       `${differences === 0 ? 'no difference' : `${count(differences)} differ`} in ` +
         `${count(documents)} documents, ${time(at)}`,
       ink,
       differences === 0 ? 'good' : 'bad',
     ),
     ...(pending > 0
-      ? part('', `${count(pending)} written meanwhile were not compared yet`, ink, 'faint')
+      ? part('', `${count(pending)} written meanwhile: not compared`, ink, 'faint')
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
   ];

@@ -151,7 +151,7 @@ function candidates({ dimensions, minutes }, ink) {
     ...part('TAKES', `at most ${duration(minutes * 60_000)}`, ink),
     ...part(
       '',
-      'Short trials halve the candidates. The last one of each kind gets a full trial, and ' +
+      'Short trials drop half of the candidates. The last one of each kind gets a full trial, and ' +
         'stays only if it is better. A guardrail watches every trial, and tune.undo() reverts what stays.',
       ink,
     ),
@@ -161,7 +161,7 @@ function candidates({ dimensions, minutes }, ink) {
     ...(isDown
       ? marked(
           'warning',
-          'Each switch to a smaller cache is done in steps of at most 60 s and may ' +
+          'Each switch to a smaller cache is done in steps, at most 60 s in all, and may ' +
             'block clients.',
           ink,
         )

@@ -404,7 +404,7 @@ describe('a sequence of steps', () => {
     for (const part of [
       /<warn:ended early: interrupted>/,
       /Ctrl-C\./,
-      /those of all steps stay active\n {2}Undo {7}<strong:tune\.undo\("X1", \{ confirm: true \}\)>/,
+      /those of all steps stay active \(keepSteps\)\n {2}Undo {7}<strong:tune\.undo\("X1", \{ confirm: true \}\)>/,
       /drift \+1%/,
     ])
       assert.match(text, part);

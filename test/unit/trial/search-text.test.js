@@ -149,7 +149,7 @@ describe('a search as text', () => {
     assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials halve/);
     assert.match(
       shown,
-      / {2}WARN {2}Each switch to a smaller cache is done in steps of at most 60 s and may\s+block clients\./,
+      / {2}WARN {2}Each switch to a smaller cache is done in steps, at most 60 s in all, and may\s+block clients\./,
     );
     assert.match(
       shown,
