@@ -215,8 +215,7 @@ function recommended(
   ];
 }
 
-const NOT_THE_RECORDING =
-  'The commands act on the server of this shell: check that it is the one of the recording.';
+const NOT_THE_RECORDING = 'These act on the server of this shell. Check that it is the same one.';
 const FOR_A_REAL_SERVER =
   'On a real server, the lines for a dry run, an A/B test, the change and its undo stand here.';
 

@@ -9,8 +9,7 @@ const DISK_LOAD =
   'Compare the latency of the volume with its limit: iostat -x, the monitoring of its provider.';
 const TTL = 'Spread the deletes: fewer documents due at once.';
 const CHANGE =
-  'Ask who changed it and why. tune.drift() shows what is active now, and the value at start; ' +
-  'tune.apply() with the value at start reverts it.';
+  'Ask who changed it and why. tune.drift() shows the value at start; tune.apply() with it reverts it.';
 
 /**
  * What to do next, one line for each first cause. Nothing in it changes a server by itself.

@@ -39,7 +39,7 @@ function adviceOf(row) {
       'stop what writes there; then these three before anything else. Copy ends at the first _id ' +
       'that is on both sides: compare by hand.'
     );
-  if (phase === 'following')
+  if (phase === 'following' && !(Number(row.verified?.differences) > 0))
     return 'before the cutover, deploy applications that try both names (docs/split.md)';
   if (phase === 'switched')
     return (

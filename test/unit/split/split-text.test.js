@@ -91,11 +91,11 @@ describe('split/pure/split-text', () => {
       const at = (row) => render({ broughtOverAt: AT, ...row }).replace(/\s+/g, ' ');
       assert.match(
         at({}),
-        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in the copy; tune\.split\.cutover\(\) applies later ones, while the oplog has them Verify /,
+        /APPLIED writes to app\.c until 2026-01-01 00:00:00 UTC are in the copy; tune\.split\.cutover\(\) applies later ones, while the oplog has them NEXT before the cutover, deploy applications that try both names \(docs\/split\.md\) Verify /,
       );
       assert.match(
         at({ oplogFrom: AT }),
-        /tune\.split\.cutover\(\) applies later ones, while the oplog has them the oplog reaches back to 2026-01-01 00:00:00 UTC Verify/,
+        /tune\.split\.cutover\(\) applies later ones, while the oplog has them the oplog reaches back to 2026-01-01 00:00:00 UTC NEXT before the cutover, deploy applications that try both names \(docs\/split\.md\) Verify/,
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
@@ -140,7 +140,7 @@ describe('split/pure/split-text', () => {
   it('says how long it was held back', () =>
     assert.match(
       render({ throttledMs: 61_000 }).replace(/\s+/g, ' '),
-      /34 changes applied, throttled for 61 s Verify/,
+      /34 changes applied, throttled for 61 s NEXT before the cutover, deploy applications that try both names \(docs\/split\.md\) Verify/,
     ));
   it('says when the name that should refuse does not, and nothing where that is not known', () => {
     const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');

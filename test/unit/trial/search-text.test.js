@@ -146,10 +146,10 @@ describe('a search as text', () => {
       plain,
     );
     assert.match(shown, /DRY RUN: nothing was changed\n/);
-    assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials halve/);
+    assert.match(shown, /TAKES {8}at most 15 min\n {13}Short trials drop half/);
     assert.match(
       shown,
-      / {2}WARN {2}Each switch to a smaller cache is done in steps, at most 60 s in all, and may\s+block clients\./,
+      / {2}WARN {2}Each switch to a smaller cache is done in steps, at most 60 s in all,\s+and may block clients\./,
     );
     assert.match(
       shown,
