@@ -39,15 +39,16 @@ const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (effective(WT_D
 const UNDER_RATIO = 0.95;
 
 /**
- * @param {Raw} before
+ * @param {Raw} known of the settings before
  * @param {Change} change
  * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
  *   by a smaller cache
  */
-function loweredBy(before, change) {
-  // Not known, it is taken for 0, its default: half of the dirty trigger.
-  const updates = before.evictionUpdatesTrigger ?? 0;
-  const after = { ...before, evictionUpdatesTrigger: updates, ...change };
+function loweredBy(known, change) {
+  // Not known, and not set by the change, it is taken for 0, its default: half of the dirty trigger.
+  const unset = change.evictionUpdatesTrigger === undefined ? 0 : null;
+  const before = { ...known, evictionUpdatesTrigger: known.evictionUpdatesTrigger ?? unset };
+  const after = { ...before, ...change };
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {
     // What is not known may be as high as the cache is large: only the level counts then.

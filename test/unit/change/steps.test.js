@@ -225,6 +225,11 @@ describe('change/pure/levels', () => {
     );
     assert.deepEqual(limitsAfter(unknown, { cacheSizeGB: 2 * gb }), []);
     assert.deepEqual(limitsAfter(unknown, { evictionDirtyTarget: 3 }), []);
+    const updates = { ...BEFORE, evictionUpdatesTrigger: null };
+    assert.deepEqual(
+      limitsAfter(updates, { evictionUpdatesTrigger: 12 }).map(({ kind }) => kind),
+      ['updates'],
+    );
   });
   it('a cache of unknown size has no limits in bytes', () =>
     assert.deepEqual(
