@@ -232,11 +232,10 @@ function refuseUndone(ctx, id, { journalCopy, stops }) {
   const undone = new Set(undoesOf(entries, id).map(({ undoes }) => undoes));
   const closed = closedByOthers(readLines(ctx.home).lines, journalCopy);
   const own = ofGroup(entries, id);
-  refuseForced(entries, own, stops);
   const hosts = own
     .filter((entry) => undone.has(entry.id) || closed.has(entry.id))
     .map(({ group }) => group?.member);
-  if (hosts.length === 0) return;
+  if (hosts.length === 0) return refuseForced(entries, own, stops);
   throw new TuneError(
     'TUNE-30006',
     `Another session has already undone this change on ${hosts.join(' and ')}.`,
