@@ -36,7 +36,7 @@ module.exports = defineCommand({
     },
     force: { check: flag(), default: false, description: 'overwrite an existing file' },
   },
-  examples: ['tune.demo()', 'tune.demo("advise")', 'tune demo report --output /tmp/demo.html'],
+  examples: ['tune.demo()', 'tune.demo("advise")', 'tune demo report --output demo.html'],
   changes: 'nothing',
   words: () => STEPS,
   run: demo,
