@@ -163,7 +163,9 @@ function remarks(l, measuredSteps, ink) {
     ...(l.id && !isOpen(l)
       ? part(
           'SETTINGS',
-          l.kept ? 'those of all steps stay active (keepSteps)' : `as before${l.verified ? ', verified' : ''}`,
+          l.kept
+            ? 'those of all steps stay active (keepSteps)'
+            : `as before${l.verified ? ', verified' : ''}`,
           ink,
         )
       : []),
