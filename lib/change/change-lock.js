@@ -110,9 +110,7 @@ function checkStillOwn(changeRun) {
       `Another session closed this change (${own.reason ?? own.outcome}).`,
       { value: changeRun.id },
     );
-  const forced = all
-    .slice(at + 1)
-    .find((one) => one.force && one.outcome !== 'refused' && sameRun(one.run, own.run));
+  const forced = forcedSince(all, own.id, ({ run }) => sameRun(run, own.run));
   if (forced)
     throw new TuneError(
       'TUNE-30010',
@@ -121,6 +119,16 @@ function checkStillOwn(changeRun) {
       { value: forced.id },
     );
 }
+
+/**
+ * @param {readonly Entry[]} all @param {string} id of an entry
+ * @param {(entry: Entry) => boolean} concerns
+ * @returns {Entry | undefined} what was begun by force since that entry
+ */
+const forcedSince = (all, id, concerns) =>
+  all
+    .slice(all.findIndex((one) => one.id === id) + 1)
+    .find((one) => one.force && one.outcome !== 'refused' && concerns(one));
 
 /** @param {Entry} entry @param {Run} run */
 const isBusyOn = (entry, run) =>
@@ -137,7 +145,7 @@ const busyError = (entry) =>
 
 /** @param {Entry} entry @param {string} work what it makes */
 const busyWords = (entry, work) =>
-  isOwnWriter(entry)
+  isInProgressHere(entry.id) || (entry.group && isInProgressHere(entry.group.id))
     ? `This shell is still making ${work}: wait until it has ended.`
     : `Another shell (${writerName(entry)}) is still making ${work}: Ctrl-C there ends it. If ` +
       'that shell has ended, pass { force: true }.';
@@ -262,10 +270,6 @@ function runs(pid) {
   }
 }
 
-/** @param {Pick<Written, 'writerPid' | 'writer'>} entry */
-const isOwnWriter = ({ writerPid, writer }) =>
-  writerPid === process.pid && (!writer || writer.host === os.hostname());
-
 /** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
 const writerName = ({ writerPid, writer }) =>
   `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
@@ -277,6 +281,7 @@ module.exports = {
   refuseBusyServer,
   refuseSecond,
   checkStillOwn,
+  forcedSince,
   busyError,
   busyWords,
   entriesIn,

@@ -2,6 +2,7 @@
 
 const journal = require('./journal');
 const { externalChange, markOverwritten, markResent } = require('./external-change');
+const { shownConfig } = require('../config/engine-config');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -161,7 +162,7 @@ class ChangeRun {
 
   /** @param {string} config sent beside those of the plan */
   wentDown(config) {
-    this.rampCommands.push(config.trimEnd());
+    this.rampCommands.push(shownConfig(config));
   }
 
   /** @param {string} text what does not read back as sent @param {string[]} [replaced] */

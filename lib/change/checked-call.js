@@ -7,7 +7,7 @@ const { inForceOf, knownNow, recordExternal } = require('./external-change');
 const { configuredValues } = require('./plan-change');
 const { unlikeStep } = require('./pure/steps');
 const { readLastString, readRefusal } = require('../server/engine-history');
-const { configStringOf } = require('../config/engine-config');
+const { configStringOf, shownConfig } = require('../config/engine-config');
 const { settingsOf, pick } = require('../config/change');
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
@@ -62,7 +62,7 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
   const clock = await readClock(ctx, settings);
   const passedMs = stopwatch();
   await changeRun.beforeCall?.(step);
-  ctx.progress(`setting ${step.config.trimEnd()}`);
+  ctx.progress(`setting ${shownConfig(step.config)}`);
   const atMs = clock.earliest();
   /** @type {Asking} */
   const asking = { kind: 'asking', id: changeRun.id, atMs, command: step.config };

@@ -2,7 +2,7 @@
 
 const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels');
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
-const { configStringOf } = require('../config/engine-config');
+const { configStringOf, shownConfig } = require('../config/engine-config');
 const { unlikeStep } = require('./pure/steps');
 const { knownNow } = require('./external-change');
 const { configuredValues } = require('./plan-change');
@@ -73,7 +73,7 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
   const doing = () =>
     at.config === ''
       ? 'waiting before the trigger is lowered'
-      : `lowering in steps, now ${at.config.trimEnd()}`;
+      : `lowering in steps, now ${shownConfig(at.config)}`;
   const { force } = changeRun.plan;
   await waitForLevel(
     changeRun.ctx,

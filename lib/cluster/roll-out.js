@@ -10,7 +10,7 @@ const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { examine } = require('../observe/settings');
 const { markOverwritten, externalSince, hasForgotten } = require('../change/external-change');
-const { markInProgress, writerName } = require('../change/change-lock');
+const { forcedSince, markInProgress, writerName } = require('../change/change-lock');
 const { sameRun } = require('../change/pure/journal');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
@@ -251,16 +251,14 @@ function refuseUndone(ctx, id, { journalCopy, stops }) {
  * @throws {TuneError} TUNE-30010
  */
 function refuseForced(entries, own, stops) {
+  if (own.length === 0) return;
   const groups = new Set(own.map(({ group }) => group?.id));
-  const begun = entries.findIndex(({ id }) => id === own[0]?.id);
   const stopOf = (/** @type {Entry} */ one) =>
     stops.find(({ settings }) => sameRun(one.run, settings.run));
-  const forced = (begun === -1 ? [] : entries.slice(begun)).find(
-    (one) =>
-      one.force &&
-      one.outcome !== 'refused' &&
-      !groups.has(one.group?.id) &&
-      stopOf(one) !== undefined,
+  const forced = forcedSince(
+    entries,
+    own[0].id,
+    (one) => !groups.has(one.group?.id) && stopOf(one) !== undefined,
   );
   if (!forced) return;
   throw new TuneError(

@@ -7,6 +7,7 @@ const { readLines, catchUp } = require('../change/journal');
 const { readServerRun } = require('../server/identity');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');
+const { shownConfig } = require('../config/engine-config');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
 
@@ -112,8 +113,8 @@ function historyEntry(entry, run) {
     undoes,
     change,
     before,
-    commands: commands.map((command) => command.trimEnd()),
-    sent: sent.map(({ command }) => command.trimEnd()),
+    commands: commands.map(shownConfig),
+    sent: sent.map(({ command }) => shownConfig(command)),
     outcome: isEnded(entry, run) ? 'ended-by-restart' : outcome,
     verified,
     reason,

@@ -5,6 +5,7 @@ const {
   SETTING_NAMES,
   MAX_EVICTION_THREADS,
   MAX_EVICTION_THREADS_NEW,
+  LARGEST_PERCENT,
 } = require('./setting-table');
 const { nearest } = require('../base/pure/nearest');
 const { toNumber } = require('../base/pure/numbers');
@@ -23,7 +24,6 @@ const { show } = require('../base/pure/options');
  */
 const MORE_THREADS_SINCE = Object.freeze({ '8.0': '8.0.24', 8.2: '8.2.6' });
 const MORE_THREADS_FROM = '8.3.0';
-const LARGEST_PERCENT = 100;
 /** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
 const SMALLEST_BYTES = MiB;
 const MB_PER_GB = 1024;

@@ -2,7 +2,7 @@
 
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { GiB } = require('../base/pure/units');
-const { settingsOf } = require('./change');
+const { pick, settingsOf } = require('./change');
 const { parseEngineConfig, lookUp } = require('./engine-config');
 
 /**
@@ -212,15 +212,18 @@ const withoutQuoted = (entries) =>
 
 /**
  * @param {string} text
- * @returns {boolean} whether it sets something under a key in quotes, which any later string ends
+ * @returns {Change} what it sets under keys in quotes, which any later string ends
  */
-const setsQuoted = (text) => {
+function quotedIn(text) {
   const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];
-  return settingsOf(all).some((setting) => all[setting] !== recorded[setting]);
-};
+  return pick(
+    all,
+    settingsOf(all).filter((setting) => all[setting] !== recorded[setting]),
+  );
+}
 
 module.exports = {
-  setsQuoted,
+  quotedIn,
   defaultsFor,
   sizeOfPercent,
   askedAtStart,

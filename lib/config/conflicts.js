@@ -1,6 +1,6 @@
 'use strict';
 
-const { SETTINGS, SETTING_NAMES } = require('./setting-table');
+const { SETTINGS, SETTING_NAMES, LARGEST_PERCENT } = require('./setting-table');
 const { effective, PAIRS } = require('./thresholds');
 const { settingsOf } = require('./change');
 const { GiB, bytes } = require('../base/pure/units');
@@ -63,7 +63,7 @@ function tooManyBytes(raw) {
     if (
       SETTINGS[setting].unit !== 'percent' ||
       typeof value !== 'number' ||
-      value <= 100 ||
+      value <= LARGEST_PERCENT ||
       value <= cacheSizeGB * GiB
     )
       return [];
@@ -99,8 +99,6 @@ const ORDERED = Object.freeze(
     ['evictionThreadsMin', 'evictionThreadsMax'],
   ]),
 );
-/** WiredTiger takes what is above for bytes. */
-const LARGEST_PERCENT = 100;
 
 /**
  * What an undo of a change cannot set again: what had a value that is not known; and of two settings

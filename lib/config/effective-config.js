@@ -10,6 +10,7 @@ const {
   layersOf,
   setSince,
   collapse,
+  quotedIn,
   settingsIn,
 } = require('./config-layers');
 
@@ -173,13 +174,10 @@ const readBackThresholds = (config, live) =>
 function readQuoted(config, { startup, runTime }) {
   const last = runTime.at(-1);
   if (last?.kind === 'gap') return [];
-  const text = last?.config ?? startup?.configString ?? '';
-  const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];
+  const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
   return THRESHOLDS.flatMap((setting) => {
-    const value = all[setting];
-    return value === undefined || recorded[setting] === value
-      ? []
-      : readBack(config, setting, value);
+    const value = quoted[setting];
+    return value === undefined ? [] : readBack(config, setting, value);
   });
 }
 

@@ -164,7 +164,10 @@ function configStringOf(change) {
  * A string as a person reads it: blanks at its end only tell it from the same one of another session.
  * @param {string} config
  */
-const quoteConfig = (config) => `"${config.trimEnd()}"`;
+const shownConfig = (config) => config.trimEnd();
+
+/** The same in a sentence. @param {string} config */
+const quoteConfig = (config) => `"${shownConfig(config)}"`;
 
 module.exports = {
   parseEngineConfig,
@@ -172,5 +175,6 @@ module.exports = {
   lookUp,
   toNumber,
   configStringOf,
+  shownConfig,
   quoteConfig,
 };

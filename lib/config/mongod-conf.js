@@ -1,6 +1,6 @@
 'use strict';
 
-const { SETTINGS, SETTING_NAMES } = require('./setting-table');
+const { SETTINGS, SETTING_NAMES, LARGEST_PERCENT } = require('./setting-table');
 const { parseEngineConfig, printEngineConfig, configStringOf } = require('./engine-config');
 const { settingsIn } = require('./effective-config');
 const { compareVersions } = require('../base/pure/version');
@@ -103,7 +103,6 @@ function dirtyLimitFor(wanted, config, version) {
   return sizeGB === null ? null : roundGB((sizeGB * trigger) / LARGEST_PERCENT);
 }
 
-const LARGEST_PERCENT = 100;
 /** What mongod takes. */
 const SMALLEST_LIMIT_GB = 0.01;
 /** @param {number} gb */

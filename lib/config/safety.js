@@ -2,7 +2,7 @@
 
 const { newConflicts } = require('./conflicts');
 const { TuneError } = require('../base/pure/errors');
-const { SETTINGS, toRatio } = require('./setting-table');
+const { SETTINGS, toRatio, LARGEST_PERCENT } = require('./setting-table');
 const { THRESHOLDS } = require('./thresholds');
 const { GiB, bytes, figure } = require('../base/pure/units');
 const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./cautions');
@@ -12,8 +12,6 @@ const { cacheCautions, LARGEST_MEMORY_SHARE, SMALLEST_CACHE_GB } = require('./ca
  * @import { Raw } from './thresholds'
  */
 
-/** WiredTiger takes what is above for bytes. */
-const LARGEST_PERCENT = 100;
 /** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
 const NOT_AT_START =
   'eviction threads would start no earlier than application threads, and mongod does not start ' +

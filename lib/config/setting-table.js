@@ -132,12 +132,15 @@ const GROUPS = Object.freeze([
   'syncdelay',
 ]);
 
+/** WiredTiger takes what is above for bytes. */
+const LARGEST_PERCENT = 100;
+
 /**
  * @param {number} value
  * @param {number} maxBytes of the cache
  * @returns {number} share of the cache, 0 to 1, that a percent knob means
  */
-const toRatio = (value, maxBytes) => (value <= 100 ? value / 100 : value / maxBytes);
+const toRatio = (value, maxBytes) => (value <= LARGEST_PERCENT ? value / 100 : value / maxBytes);
 
 module.exports = {
   SETTINGS,
@@ -145,5 +148,6 @@ module.exports = {
   GROUPS,
   MAX_EVICTION_THREADS,
   MAX_EVICTION_THREADS_NEW,
+  LARGEST_PERCENT,
   toRatio,
 };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, figure } = require('../base/pure/units');
-const { toRatio } = require('./setting-table');
+const { LARGEST_PERCENT, toRatio } = require('./setting-table');
 
 /**
  * @import { SettingName } from '../base/types'
@@ -96,7 +96,7 @@ function effective(raw) {
 /** @param {number | null | undefined} value @param {number | null} maxBytes */
 function toPercent(value, maxBytes) {
   if (value === null || value === undefined) return null;
-  if (value <= 100) return value;
+  if (value <= LARGEST_PERCENT) return value;
   return maxBytes === null ? null : toRatio(value, maxBytes) * 100;
 }
 

@@ -78,15 +78,11 @@ async function compare(job, direction, catchUp, { repair = true } = {}) {
  * @returns {Promise<Verified & { pending: number }>}
  */
 async function compareOnly(job, direction) {
-  const isOffline = job.split.mode === 'offline';
-  const readChanges = isOffline ? async () => new Set() : changesSince(job, direction);
-  const found = await compareIds(job, direction, {
-    catchUp: null,
-    repair: false,
-    pending: isOffline ? undefined : readChanges,
-  });
+  const pending =
+    job.split.mode === 'offline' ? async () => new Set() : changesSince(job, direction);
+  const found = await compareIds(job, direction, { catchUp: null, repair: false, pending });
   const types = await typesOf(job);
-  const changed = await readChanges();
+  const changed = await pending();
   // What no command can name is compared with all of its type.
   const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
     changed === null ||

@@ -1,18 +1,19 @@
 'use strict';
 
 /**
- * A shell of its own that runs tune.apply on all members, forked: `URI HOME CHANGE OPTIONS`.
- * `refuse`: this member refuses the change; `dieAfter`: so many answered calls after that it dies
- * before the next one, while the others are taken back; `hold`: the first such command, after so
- * many answered calls that change something, is held until the parent says so. At the end it sends
- * what became of it.
+ * A shell of its own that runs tune.apply on all members, forked: `URI HOME CHANGE OPTIONS`. `undo`:
+ * the id of such a change, which it undoes instead; `refuse`: this member refuses the change;
+ * `dieAfter`: so many answered calls after that it dies before the next one, while the others are
+ * taken back; `hold`: the first such command, after so many answered calls that change something, is
+ * held until the parent says so. At the end it sends what became of it.
  */
 const { MongoClient } = require('mongodb');
 const { run: apply } = require('../../lib/commands/apply');
+const { run: undo } = require('../../lib/commands/undo');
 const { contextOf } = require('./context');
 
 const [uri, home, change, options] = process.argv.slice(2);
-const { refuse = null, dieAfter = 0, hold = null } = JSON.parse(options);
+const { refuse = null, dieAfter = 0, hold = null, undo: undone = null } = JSON.parse(options);
 let [answered, back] = [0, 0];
 let isHeld = false;
 
@@ -51,10 +52,13 @@ async function run(client) {
     const connected = await connect(host);
     return { ...connected, port: minded(host, connected.port) };
   };
-  const done = await apply(ctx, JSON.parse(change), { members: 'all', confirm: true }).catch(
-    (error) => error,
-  );
-  process.send?.({ code: done.code ?? null, message: done.message ?? null, id: done.id });
+  const work =
+    undone === null
+      ? apply(ctx, JSON.parse(change), { members: 'all', confirm: true })
+      : undo(ctx, undone, { confirm: true });
+  const done = await work.catch((/** @type {any} */ error) => error);
+  const { code = null, message = null, verified = null, id } = done;
+  process.send?.({ code, message, verified, id });
   await client.close();
   process.disconnect();
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { settingsIn, setsQuoted } = require('../../config/config-layers');
+const { quotedIn, settingsIn } = require('../../config/config-layers');
 const { settingsOf, pick } = require('../../config/change');
 const { sameRun } = require('./journal');
 const { maybeSent } = require('./way-back');
@@ -102,7 +102,8 @@ function firstSince(timeline, fromMs = Infinity) {
  *   anything under a key in quotes
  */
 const sets = (text, change) =>
-  settingsOf(change).length > 0 && (setsQuoted(text) || setsSame(text, change));
+  settingsOf(change).length > 0 &&
+  (settingsOf(quotedIn(text)).length > 0 || setsSame(text, change));
 
 /** @param {string} text @param {Change} change @returns {boolean} whether both set one setting */
 const setsSame = (text, change) =>

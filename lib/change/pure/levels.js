@@ -1,7 +1,7 @@
 'use strict';
 
 const { effective } = require('../../config/thresholds');
-const { SETTINGS } = require('../../config/setting-table');
+const { defaultsFor } = require('../../config/config-layers');
 const { GiB, bytes } = require('../../base/pure/units');
 
 /**
@@ -30,11 +30,10 @@ const TRIGGERS = Object.freeze(
     { kind: 'updates', trigger: 'evictionUpdatesTrigger' },
   ]),
 );
-const WT_DEFAULTS = Object.fromEntries(
-  Object.entries(SETTINGS).map(([setting, { wtDefault }]) => [setting, wtDefault]),
-);
 /** Of an engine that nothing was set of, percent of the cache. */
-const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (effective(WT_DEFAULTS).percent);
+const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (
+  effective(defaultsFor(null)).percent
+);
 /** A level that only just fits is above its trigger again a moment later. */
 const UNDER_RATIO = 0.95;
 
@@ -92,17 +91,12 @@ const limitsAfter = (before, change) =>
 /** @param {Raw} raw @returns {Record<Threshold, number | null>} */
 function triggerBytes(raw) {
   const { percent } = effective(raw);
-  const { cacheSizeGB } = raw;
+  const size = cacheBytes(raw);
   return /** @type {Record<Threshold, number | null>} */ (
     Object.fromEntries(
       TRIGGERS.map(({ trigger }) => {
         const value = percent[trigger];
-        return [
-          trigger,
-          typeof cacheSizeGB !== 'number' || value === null
-            ? null
-            : (value / 100) * cacheSizeGB * GiB,
-        ];
+        return [trigger, size === null || value === null ? null : (value / 100) * size];
       }),
     )
   );

@@ -1,6 +1,7 @@
 'use strict';
 
 const { effective } = require('../../config/thresholds');
+const { LARGEST_PERCENT } = require('../../config/setting-table');
 const { GiB } = require('../../base/pure/units');
 const { settingsOf } = require('../../config/change');
 const { loweredBy } = require('./levels');
@@ -38,8 +39,6 @@ const JUST_UNDER_RATIO = 0.97;
  * costs no client.
  */
 const CLEAN_STEP_RATIO = 0.9;
-/** A trigger that is not known may be as high as this. */
-const LARGEST_PERCENT = 100;
 /** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
 const MB_PER_GB = 1024;
 
@@ -106,6 +105,7 @@ function valueAt(now, change, share) {
     return sizeMB <= change.cacheSizeGB * MB_PER_GB ? null : { cacheSizeGB: sizeMB / MB_PER_GB };
   }
   const [from, to] = [effective(now).percent, effective({ ...now, ...change }).percent];
+  // One that is not known may be as high as that.
   const fromOf = (/** @type {Threshold} */ setting) => from[setting] ?? LARGEST_PERCENT;
   const triggers = /** @type {Threshold[]} */ (settingsOf(change)).filter(
     (setting) => setting.endsWith('Trigger') && isBelow(to[setting], fromOf(setting)),

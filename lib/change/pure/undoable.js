@@ -1,17 +1,11 @@
 'use strict';
 
 const { sameRun } = require('./journal');
-const {
-  blockedBefore,
-  maybeSent,
-  noWayBack,
-  unknownBefore,
-  unknownSettings,
-} = require('./way-back');
+const { leftBy, maybeSent, noWayBack, unknownSettings } = require('./way-back');
 const { settingsIn } = require('../../config/effective-config');
 const { settingsOf, pick } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
-const { quoteConfig } = require('../../config/engine-config');
+const { quoteConfig, shownConfig } = require('../../config/engine-config');
 
 /**
  * @import { Change } from '../../base/types'
@@ -169,7 +163,7 @@ function named(entries, id, run) {
  */
 function inverseOf(entry) {
   const touched = settingsIn(maybeSent(entry).join(','));
-  const blocked = blockedBefore(entry);
+  const { blocked } = leftBy(entry);
   return pick(
     entry.before,
     settingsOf(touched).filter((setting) => !blocked.includes(setting)),
@@ -182,8 +176,8 @@ const hasWayBack = (entry) =>
 
 /** @param {Entry} entry */
 function sayLeft(entry) {
-  const [before, settings] = [unknownBefore(entry), unknownSettings(entry)];
-  const blocked = blockedBefore(entry);
+  const { unknown: before, blocked } = leftBy(entry);
+  const settings = unknownSettings(entry);
   const left = [
     ...(blocked.length > 0
       ? [`${blocked.join(', ')} kept the value of the change, because ${CONTRADICTS}`]
@@ -223,9 +217,8 @@ function partlyUndoneAfter(entries, entry, run) {
  * @param {Entry} entry @returns {string[]}
  */
 function notBroughtBack(entry) {
-  const [left, asked] = [unknownBefore(entry), inverseOf(entry)];
-  const unknown = unknownSettings(entry);
-  const blocked = blockedBefore(entry);
+  const { unknown: left, blocked } = leftBy(entry);
+  const [asked, unknown] = [inverseOf(entry), unknownSettings(entry)];
   const neverSent = settingsOf(entry.change).filter(
     (setting) =>
       asked[setting] === undefined && !left.includes(setting) && !blocked.includes(setting),
@@ -271,8 +264,8 @@ function progressNote({ outcome, commands, asking, sent, action }) {
       'The trial was cut short: which of its two settings is active is read from the ' +
         "server's log and counters.",
     ];
-  const planned = commands.map((command) => command.trimEnd());
-  const answered = sent.filter(({ command }) => planned.includes(command.trimEnd())).length;
+  const planned = commands.map(shownConfig);
+  const answered = sent.filter(({ command }) => planned.includes(shownConfig(command))).length;
   const down =
     sent.length === answered ? '' : ` and ${sent.length - answered} while lowering in steps`;
   const open =

@@ -29,23 +29,17 @@ const maybeSent = ({ outcome, commands, asking, sent }) =>
  * @param {Entry} entry
  * @returns {string[]} settings it has or may have set that an undo of it leaves as they are
  */
-const noWayBack = (entry) => [
-  ...unknownBefore(entry),
-  ...blockedBefore(entry),
-  ...unknownSettings(entry),
-];
-
-/** @param {Entry} entry */
-const leftBy = (entry) => notRestorable(entry.before, settingsIn(maybeSent(entry).join(',')));
-
-/** @param {Entry} entry @returns {SettingName[]} those whose values before nobody knew */
-const unknownBefore = (entry) => leftBy(entry).unknown;
+function noWayBack(entry) {
+  const { unknown, blocked } = leftBy(entry);
+  return [...unknown, ...blocked, ...unknownSettings(entry)];
+}
 
 /**
  * @param {Entry} entry
- * @returns {SettingName[]} those whose values before contradict what stays
+ * @returns {{ unknown: SettingName[], blocked: SettingName[] }} settings whose values before nobody
+ *   knew, and those whose values before contradict what stays
  */
-const blockedBefore = (entry) => leftBy(entry).blocked;
+const leftBy = (entry) => notRestorable(entry.before, settingsIn(maybeSent(entry).join(',')));
 
 /** @param {Entry} entry @returns {string[]} those that a later release of tune has set */
 const unknownSettings = (entry) =>
@@ -53,4 +47,4 @@ const unknownSettings = (entry) =>
     ? []
     : Object.keys(entry.change).filter((setting) => !Object.hasOwn(SETTINGS, setting));
 
-module.exports = { maybeSent, noWayBack, unknownBefore, blockedBefore, unknownSettings };
+module.exports = { leftBy, maybeSent, noWayBack, unknownSettings };

@@ -66,33 +66,25 @@ const NO_SECTION = Object.freeze({ head: [], rows: [] });
  * @param {SplitPlan} plan @param {number} left @param {Ink} ink
  */
 function fitted(plan, left, ink) {
-  const moveRows = moveSection(plan, ink);
-  const warningRows = warningSection(plan, ink);
-  const byWeight = (
-    /** @type {Section} */ moves,
-    /** @type {Section} */ stays,
-    warningsOf = warningRows,
-  ) => [blockerSection(plan, ink), moves, warningsOf, stays];
   const shownOf = (/** @type {Section[]} */ sections) =>
     fitSections(
       sections.map(({ rows }) => rows),
       left - sections.reduce((sum, { head, foot = [] }) => sum + head.length + foot.length, 0),
     );
-  const whole = byWeight(moveRows, staySection(plan, ink));
-  const isNarrow = shownOf(whole)[1] < moveRows.rows.length;
-  const [moves, stays] = isNarrow
-    ? [shortMoveSection(plan, ink), shortStaySection(plan, ink)]
-    : [moveRows, staySection(plan, ink)];
-  const fuller = byWeight(moves, stays);
-  const hidesWarnings = warningRows.rows.length > 0 && shownOf(fuller)[2] === 0;
-  const sections = hidesWarnings
-    ? byWeight(moves, stays, shortWarningSection(plan, warningRows, ink))
-    : fuller;
+  const [blockers, moves, warnings] = [
+    blockerSection(plan, ink),
+    moveSection(plan, ink),
+    warningSection(plan, ink),
+  ];
+  // The section that matters most first.
+  let sections = [blockers, moves, warnings, staySection(plan, ink)];
+  if (shownOf(sections)[1] < moves.rows.length)
+    sections = [blockers, shortMoveSection(plan, ink), warnings, shortStaySection(plan, ink)];
+  if (warnings.rows.length > 0 && shownOf(sections)[2] === 0)
+    sections = sections.with(2, shortWarningSection(plan, warnings, ink));
   const shown = shownOf(sections);
-  const [blockers, moveLines, warnings, stayLines] = sections.map((section, i) =>
-    sectionLines(section, shown[i], ink),
-  );
-  return { blockers, warnings, moves: moveLines, stays: stayLines };
+  const lines = sections.map((section, i) => sectionLines(section, shown[i], ink));
+  return { blockers: lines[0], moves: lines[1], warnings: lines[2], stays: lines[3] };
 }
 
 /** @param {Section} section @param {number} shown @param {Ink} ink @returns {string[]} */

@@ -3,6 +3,7 @@
 const { callText, collectionText, literal, quoted } = require('../../base/pure/literal');
 const { callLines, part } = require('../../text/layout');
 const { READY_PHASES } = require('./phase-table');
+const { partsOf } = require('./split-names');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -39,7 +40,7 @@ function adviceOf(row) {
       'stop what writes there; then these three before anything else. Copy ends at the first _id ' +
       'that is on both sides: compare by hand.'
     );
-  if (phase === 'following' && !(Number(row.verified?.differences) > 0))
+  if (phase === 'following' && !hasDifferences(row))
     return 'before the cutover, deploy applications that try both names (docs/split.md)';
   if (phase === 'switched')
     return (
@@ -51,6 +52,9 @@ function adviceOf(row) {
   return null;
 }
 
+/** Which a comparison found. @param {Pick<Row, 'verified'>} row */
+const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;
+
 /** Where a collection of others lies at the name that should be blocked. @param {Row} row */
 const isTaken = ({ viewInPlace = null, nameTaken }) => viewInPlace === false && nameTaken === true;
 
@@ -61,7 +65,7 @@ const namesOf = ({ phase, from, into }) =>
 /** How the documents of another session's collection get to the others. @param {Row} row */
 function adoption(row) {
   const { blocked, active } = namesOf(row);
-  const [[database, name], [db, coll]] = [dividedAt(blocked), dividedAt(active)];
+  const [[database, name], [db, coll]] = [partsOf(blocked), partsOf(active)];
   const other = `${name}_other`;
   const merge = { into: { db, coll }, whenMatched: 'fail' };
   return /** @type {[string, string][]} */ ([
@@ -70,9 +74,6 @@ function adoption(row) {
     ['Copy', `${collectionText(database, other)}.aggregate([{ $merge: ${literal(merge)} }])`],
   ]);
 }
-
-/** @param {string} ns @returns {[string, string]} */
-const dividedAt = (ns) => [ns.slice(0, ns.indexOf('.')), ns.slice(ns.indexOf('.') + 1)];
 
 /** @param {Row} row @returns {[string, string | null][]} */
 function nextCalls(row) {
@@ -93,13 +94,12 @@ function nextCalls(row) {
   return isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
 }
 
-/** Whether writes are applied only when somebody calls for it. @param {Row} row */
+/** Whether writes are applied by commands alone. @param {Row} row */
 const isWaiting = ({ mode, heldBy, phase }) =>
   mode === 'online' && !heldBy && READY_PHASES.includes(phase);
 
 /** @param {Row} row */
-const hasToCatchUp = (row) =>
-  isWaiting(row) && Boolean(row.broughtOverAt) && !(Number(row.verified?.differences) > 0);
+const hasToCatchUp = (row) => isWaiting(row) && Boolean(row.broughtOverAt) && !hasDifferences(row);
 const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]);
 
 /** Options of a copy from the beginning. */
@@ -139,4 +139,4 @@ function notBlocking(row) {
         'creates a new collection.';
 }
 
-module.exports = { nextLines, notBlocking, isOverrun, verbOf };
+module.exports = { nextLines, notBlocking, hasDifferences, isOverrun, verbOf };

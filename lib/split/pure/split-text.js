@@ -8,7 +8,7 @@ const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
-const { isOverrun, nextLines, notBlocking, verbOf } = require('./split-next');
+const { hasDifferences, isOverrun, nextLines, notBlocking, verbOf } = require('./split-next');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -98,7 +98,7 @@ function ended(rows, ink) {
 
 /** Where a comparison found differences, a repair comes first. @param {Row} row */
 function stateNow(row) {
-  const isRepairDue = row.phase === 'following' && (row.verified?.differences ?? 0) > 0;
+  const isRepairDue = row.phase === 'following' && hasDifferences(row);
   return isRepairDue
     ? { say: 'copied, to be repaired', tone: /** @type {const} */ ('bad') }
     : stateOf(row);

@@ -1,14 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { startReplicaSet } = require('../../support/server');
-const { contextOf } = require('../../support/context');
-const { temporaryFolder } = require('../../support/cleanup');
+const { useThreeMembers } = require('../../support/one-set');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: trial } = require('../../../lib/commands/trial');
 
-/** @param {ReturnType<typeof contextOf>} ctx */
+/** @param {ReturnType<typeof import('../../support/context').contextOf>} ctx */
 const lastStringOf = async ({ port }) =>
   String(
     (await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 }))
@@ -19,19 +17,8 @@ const ALL = Object.freeze({ members: /** @type {const} */ ('all'), confirm: true
 
 describe('two changes that go from member to member', function () {
   this.timeout(120_000);
-  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(set.client, { home: home.path });
-  before(async () => {
-    set = await startReplicaSet({ members: 3 });
-  });
-  beforeEach(() => {
-    home = temporaryFolder('home');
-  });
-  afterEach(() => home?.remove());
-  after(async () => {
-    await set?.stop();
-  });
+  const place = useThreeMembers();
+  const { context } = place;
 
   it('begun at the same moment: one of them is refused', async () => {
     const done = await Promise.allSettled([
@@ -46,8 +33,9 @@ describe('two changes that go from member to member', function () {
   });
 
   it('between two members nothing else is begun on one of them without force', async () => {
+    const { set } = place;
     const [first] = set.hosts.filter((one) => one !== set.client.options.hosts[0].toString());
-    const other = contextOf(await set.connect(set.uriOf(first)), { home: home.path });
+    const other = await place.at(first);
     const DO = { confirm: true };
     const { id } = await apply(other, { evictionDirtyTarget: 4 }, DO);
     /** @type {Record<string, () => Promise<any>>} */

@@ -8,9 +8,7 @@ const { run: settings } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
 const { readLines } = require('../../../lib/change/journal');
 const { aroundCommand } = require('../../support/around-command');
-const { temporaryFolder } = require('../../support/cleanup');
-const { contextOf } = require('../../support/context');
-const { startReplicaSet } = require('../../support/server');
+const { useThreeMembers } = require('../../support/one-set');
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -22,37 +20,31 @@ const ALL = Object.freeze({ members: 'all', confirm: true });
 
 describe('one member of a change of several, while a shell goes from member to member', function () {
   this.timeout(240_000);
-  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let set;
-  /** @type {{ path: string, remove(): void }} */ let home;
-  const context = () => contextOf(set.client, { home: home.path });
-  before(async () => {
-    set = await startReplicaSet({ members: 3 });
-  });
-  beforeEach(() => {
-    home = temporaryFolder('home');
-  });
-  afterEach(() => home?.remove());
-  after(async () => {
-    await set?.stop();
-  });
-
-  const at = async (/** @type {string} */ host) =>
-    contextOf(await set.connect(set.uriOf(host)), { home: home.path });
+  const place = useThreeMembers();
+  const { at, context } = place;
   const threads = () =>
     Promise.all(
-      set.hosts.map(async (host) => (await settings(await at(host))).evictionThreadsMax.value),
+      place.set.hosts.map(
+        async (host) => (await settings(await at(host))).evictionThreadsMax.value,
+      ),
     );
   /** The first entry of a kind, and a shell on its member. @param {string} action */
   async function firstOf(action) {
-    const line = readLines(home.path).lines.find(
+    const line = readLines(place.home.path).lines.find(
       (one) => one.kind === 'intent' && one.action === action,
     );
     const { id, group } = /** @type {any} */ (line);
     return { id, there: await at(group.member) };
   }
-  /** @param {string} shell @param {string[]} args */
-  async function heldShell(shell, ...args) {
-    const child = fork(require.resolve(`../../support/${shell}`), [set.uri, home.path, ...args]);
+  /** Held before its second call. @param {object} change @param {{ undo?: string }} [more] */
+  async function heldShell(change, more = {}) {
+    const options = { hold: { command: 'setParameter', after: 1 }, ...more };
+    const child = fork(require.resolve('../../support/group-shell'), [
+      place.set.uri,
+      place.home.path,
+      JSON.stringify(change),
+      JSON.stringify(options),
+    ]);
     assert.deepEqual(await once(child, 'message'), ['held', undefined]);
     return child;
   }
@@ -63,12 +55,27 @@ describe('one member of a change of several, while a shell goes from member to m
     return (await told)[0];
   }
 
+  /**
+   * A shell in whose second call something else happens first.
+   * @param {(order: string[]) => Promise<unknown>} act `order`: the members called so far
+   */
+  function beforeSecondCall(act) {
+    const own = context();
+    const { connect } = own;
+    /** @type {string[]} */ const order = [];
+    own.connect = async (host) => {
+      const connected = await connect(host);
+      const adminCommand = async (/** @type {any} */ command) => {
+        if (command.setParameter && order.push(host) === 2) await act(order);
+        return connected.port.adminCommand(command);
+      };
+      return { ...connected, port: { ...connected.port, adminCommand } };
+    };
+    return { own, order };
+  }
+
   it('its undo is refused while the change is being made', async () => {
-    const child = await heldShell(
-      'group-shell',
-      JSON.stringify({ evictionThreadsMax: 6 }),
-      JSON.stringify({ hold: { command: 'setParameter', after: 1 } }),
-    );
+    const child = await heldShell({ evictionThreadsMax: 6 });
     const { id, there } = await firstOf('apply');
     await assert.rejects(undo(there, id, DO), { code: 'TUNE-30010' });
     await released(child);
@@ -79,10 +86,11 @@ describe('one member of a change of several, while a shell goes from member to m
   it('its redo is refused while the change is being undone, and no member differs at the end', async () => {
     const before = await threads();
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, ALL);
-    const child = await heldShell('undo-shell', String(id), '1');
+    const child = await heldShell({}, { undo: String(id) });
     const first = await firstOf('undo');
     await assert.rejects(undo(first.there, first.id, DO), { code: 'TUNE-30010' });
-    assert.deepEqual(await released(child), { code: null, verified: true });
+    const { code, verified } = await released(child);
+    assert.deepEqual({ code, verified }, { code: null, verified: true });
     assert.deepEqual(await threads(), before);
   });
 
@@ -92,18 +100,9 @@ describe('one member of a change of several, while a shell goes from member to m
   ]))
     it(`changed by force after its turn, ${what}: the shell stops, and undoes what it sent`, async () => {
       const before = await threads();
-      const own = context();
-      const { connect } = own;
-      /** @type {string[]} */ const order = [];
-      own.connect = async (host) => {
-        const connected = await connect(host);
-        const adminCommand = async (/** @type {any} */ command) => {
-          if (command.setParameter && order.push(host) === 2)
-            await apply(await at(order[0]), forced, FORCE);
-          return connected.port.adminCommand(command);
-        };
-        return { ...connected, port: { ...connected.port, adminCommand } };
-      };
+      const { own, order } = beforeSecondCall(async ([first]) =>
+        apply(await at(first), forced, FORCE),
+      );
       /** @type {any} */
       const error = await apply(own, { evictionThreadsMax: 7 }, ALL).then(
         () => assert.fail('it went on'),
@@ -114,7 +113,7 @@ describe('one member of a change of several, while a shell goes from member to m
         ['TUNE-30010', true],
       );
       const now = await threads();
-      set.hosts.forEach((host, i) => {
+      place.set.hosts.forEach((host, i) => {
         assert.equal(
           now[i],
           kept && host === order[0] ? 9 : before[i],
@@ -130,20 +129,10 @@ describe('one member of a change of several, while a shell goes from member to m
 
   it('changed by force before its turn: the shell stops, and undoes what it sent', async () => {
     const before = await threads();
-    const own = context();
-    const { connect } = own;
-    /** @type {string[]} */ const order = [];
-    own.connect = async (host) => {
-      const connected = await connect(host);
-      const adminCommand = async (/** @type {any} */ command) => {
-        if (command.setParameter && order.push(host) === 2) {
-          const last = set.hosts.find((one) => !order.includes(one));
-          await apply(await at(String(last)), { evictionDirtyTrigger: 23 }, FORCE);
-        }
-        return connected.port.adminCommand(command);
-      };
-      return { ...connected, port: { ...connected.port, adminCommand } };
-    };
+    const { own } = beforeSecondCall(async (order) => {
+      const last = place.set.hosts.find((one) => !order.includes(one));
+      return apply(await at(String(last)), { evictionDirtyTrigger: 23 }, FORCE);
+    });
     await assert.rejects(apply(own, { evictionThreadsMax: 7 }, ALL), { code: 'TUNE-30010' });
     assert.deepEqual(await threads(), before);
   });
@@ -154,7 +143,7 @@ describe('one member of a change of several, while a shell goes from member to m
     const back = await undo(context(), DO);
     const stop = new AbortController();
     const ctx = aroundCommand(
-      contextOf(set.client, { home: home.path, signal: stop.signal }),
+      context({ signal: stop.signal }),
       ({ setParameter }) => Boolean(setParameter),
       { after: async () => stop.abort() },
     );
