@@ -22,7 +22,7 @@ const UNITS = Object.freeze([
     isRight: (/** @type {number} */ value) => value > 0 && value <= 1,
   },
   {
-    ends: /(Ms|Seconds|Bytes|PerSec|Threads|Queued|Handles|Score)$/,
+    ends: /(Ms|Seconds|Bytes|PerSec|Threads|Queued|Handles|Files|Score)$/,
     allowed: 'a number above 0',
     isRight: (/** @type {number} */ value) => value > 0,
   },

@@ -96,6 +96,7 @@ const HEALTHY = Object.freeze({
   'checkpoint.prepareMs': 1,
   'checkpoint.gatherMs': 1,
   'handles.active': 60,
+  'drops.pendingFiles': 0,
   'files.open': 30,
   'sessions.open': 25,
   'clients.handleWaitThreads': 0,

@@ -105,6 +105,7 @@ const AT_THE_ENDS = new Set([
   'repl',
   'indexBulkBuilder',
   'shardingStatistics',
+  'storageEngine',
 ]);
 /** The first and the last sample of a window. */
 const OPENING_STATUS = statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section)));

@@ -269,6 +269,7 @@ const COUNTERS = Object.freeze({
   'log.syncOps': counter(wt('log', ['log sync operations'])),
   'log.syncMicros': counter(wt('log', ['log sync time duration (usecs)'])),
   'handles.active': gauge(wt('data-handle', ['connection data handles currently active'])),
+  'drops.pendingFiles': gauge(at('storageEngine.dropPendingIdents')),
   'files.open': gauge(wt('connection', ['files currently open'])),
   'sessions.open': gauge(wt('session', ['open session count'])),
   'locks.schemaMicros': counter(wt('lock', ['schema lock application thread wait time (usecs)'])),

@@ -31,6 +31,7 @@ const METRIC_WORDS = Object.freeze({
   'data.bytes': 'data size',
   'disk.readsPerSec': 'disk reads',
   'disk.writesPerSec': 'disk writes',
+  'drops.pendingFiles': 'files of dropped collections',
   'eviction.aggressiveScoreMax': 'eviction score',
   'eviction.appPagesPerSec': 'pages evicted by application threads',
   'eviction.forcedPerSec': 'forced evictions',

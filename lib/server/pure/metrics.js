@@ -204,6 +204,7 @@ const METRICS = Object.freeze(
     'fileSystem.slowWrites': slowCalls('writes'),
     'files.open': (w) => last(w, 'files.open'),
     'handles.active': (w) => last(w, 'handles.active'),
+    'drops.pendingFiles': (w) => last(w, 'drops.pendingFiles'),
     'sessions.open': (w) => max(w, 'sessions.open'),
     'tcmalloc.perCpuCaches': (w) => last(w, 'tcmalloc.perCpuCaches'),
     'flowControl.laggedShare': (w) => share(w, 'flowControl.lagged', (flag) => flag > 0),

@@ -603,11 +603,18 @@ const CASES = [
     {
       'files.open': [1, 2, 3],
       'handles.active': [4, 5, 6],
+      'drops.pendingFiles': [7, 8, 9],
       'sessions.open': [20, 30, 25],
       'locks.schemaMicros': [0, 1e6, 2e6],
       'locks.handleMicros': [0, 0, 1e6],
     },
-    { 'files.open': 3, 'handles.active': 6, 'sessions.open': 30, 'clients.handleWaitThreads': 1.5 },
+    {
+      'files.open': 3,
+      'handles.active': 6,
+      'drops.pendingFiles': 9,
+      'sessions.open': 30,
+      'clients.handleWaitThreads': 1.5,
+    },
   ],
   [
     'the allocator, asked once a sample',

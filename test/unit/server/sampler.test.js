@@ -31,6 +31,7 @@ describe('server/sampler', () => {
       'repl',
       'shardingStatistics',
       'spillWiredTiger',
+      'storageEngine',
       'tcmalloc',
       'transactions',
     ]);
