@@ -8,7 +8,7 @@ const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
-const { majorityTime } = require('./server');
+const { majorityTime, serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
 const { hasBegun } = require('./where-it-stands');
 
@@ -60,7 +60,7 @@ const AT_THE_SWITCH = Object.freeze({
   forward: async (job) => ({
     reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
-    appliedAt: new Date(),
+    appliedAt: await job.again(() => serverTime(job.port)),
   }),
   reverse: async () => ({}),
 });

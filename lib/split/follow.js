@@ -58,6 +58,8 @@ class Follower {
     /** Of the last event that was applied. */
     this.time = /** @type {any} */ (null);
     this.clock = makeClock(job);
+    /** All writes until then are applied. */
+    this.appliedAt = job.split.appliedAt ?? null;
     this.stream = makeStream(job, direction, { token: () => this.token, now: this.clock.now });
   }
 
@@ -70,6 +72,7 @@ class Follower {
     job.forgetNoted();
     const batch = await job.again(this.stream.next);
     await this.apply(batch);
+    this.note(batch);
     if (batch.idle || batch.cut || Date.now() - this.settledAtMs > SETTLE_EVERY_MS)
       await this.settle(SMALLEST_GROUP);
     if (batch.cut || Date.now() - this.savedAtMs > SAVE_EVERY_MS) await this.save();
@@ -109,6 +112,17 @@ class Follower {
     this.token = token ?? this.token;
   }
 
+  /**
+   * How far the writes are applied: with an empty stream, all that a majority had when it was asked.
+   * @param {Batch} batch
+   */
+  note({ idle, cut, time }) {
+    if (this.pending.size > 0) return;
+    const until =
+      idle || cut ? this.clock.committedAt() : time && new Date(time.getHighBits() * 1000);
+    if (until && !(this.appliedAt && this.appliedAt > until)) this.appliedAt = until;
+  }
+
   /** Once more what waits, all of it at once. @param {number} smallest see reconcile */
   async settle(smallest) {
     const ids = [...this.pending.values()];
@@ -129,8 +143,9 @@ class Follower {
       [this.fields.token]: this.token,
       reconciled: this.applied,
       pendingConflicts: [...pending.values()],
-      ...(job.split.needsFullCompare ? {} : { appliedAt: new Date() }),
+      ...(job.split.needsFullCompare ? {} : { appliedAt: this.appliedAt }),
     });
+    await this.clock.ask();
   }
 
   close() {
@@ -189,13 +204,22 @@ function remember(recent, ids) {
  */
 function makeClock(job) {
   /** @type {number | null} */ let aheadMs = null;
+  /** @type {Date | null} */ let committedAt = null;
+  const ask = async () => {
+    const { localTime, lastWrite } = await job.again(() => job.port.adminCommand(HELLO));
+    aheadMs = localTime.getTime() - Date.now();
+    committedAt = lastWrite.majorityOpTime.ts.greaterThanOrEqual(lastWrite.opTime.ts)
+      ? localTime
+      : (lastWrite.majorityWriteDate ?? null);
+    return localTime;
+  };
   return {
     now: () => Date.now() + (aheadMs ?? 0),
+    /** A majority had all writes until then when the server was asked; null: not known. */
+    committedAt: () => committedAt,
+    ask,
     async set() {
-      if (aheadMs !== null) return;
-      const { localTime } = await job.again(() => job.port.adminCommand(HELLO));
-      aheadMs = localTime.getTime() - Date.now();
-      job.catchesUp(localTime.getTime());
+      if (aheadMs === null) job.catchesUp((await ask()).getTime());
     },
   };
 }

@@ -2,7 +2,6 @@
 
 const { makeStream, POSITION_FIELDS, MAX, MAX_BYTES } = require('./stream');
 const { keyOf } = require('./ids');
-const { majorityTime } = require('./server');
 
 /**
  * @import { Direction } from './directions'
@@ -56,39 +55,4 @@ function readAhead(job, direction) {
   };
 }
 
-/** Documents. More are not kept: with so many pending changes, catch up first; heuristic. */
-const MAX_CHANGED = 200_000;
-
-/**
- * Reads what was written and not brought over yet, further each time it is called.
- * @param {SplitJob} job
- * @param {Direction} direction
- * @returns {() => Promise<Set<string> | null>} keys of the documents; null: too many to say
- */
-function changesSince(job, direction) {
-  const seen = {
-    keys: /** @type {Set<string>} */ (new Set()),
-    token: job.split[POSITION_FIELDS[direction.way].token],
-  };
-  return async () => {
-    if (seen.keys.size > MAX_CHANGED) return null;
-    // Where clients write all the time the stream has no end.
-    const end = await job.again(() => majorityTime(job.port));
-    const stream = makeStream(job, direction, { token: () => seen.token, now: Date.now });
-    try {
-      for (let isOver = false; !isOver;) {
-        const batch = await job.again(stream.next);
-        for (const id of batch.ids) seen.keys.add(keyOf(id));
-        seen.token = batch.token ?? seen.token;
-        if (seen.keys.size > MAX_CHANGED) return null;
-        isOver =
-          batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
-      }
-      return seen.keys;
-    } finally {
-      await stream.close();
-    }
-  };
-}
-
-module.exports = { changesSince, readAhead };
+module.exports = { readAhead };

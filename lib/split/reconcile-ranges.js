@@ -1,7 +1,7 @@
 'use strict';
 
 const { reconcile } = require('./reconcile');
-const { expressionFor, filterOf, idOf, keyOf, once, typesOf } = require('./ids');
+const { expressionFor, filterOf, idOf, once, typesOf } = require('./ids');
 const { LONG_READ } = require('./server');
 const { AT_ONCE, differing, digest, digests, placesOf } = require('./digest');
 const { mapConcurrent } = require('../base/timing');
@@ -11,6 +11,7 @@ const { sleep } = require('../base/context');
  * @import { Place, Places } from './digest'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
+ * @import { PendingChanges } from './pending-changes'
  * @import { SplitJob } from './split-job'
  */
 
@@ -19,14 +20,14 @@ const { sleep } = require('../base/context');
  * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one,
  *   and these differ
  * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
- * @typedef {{ repaired: number, moving: number, differences: { id: Id | null, where: Where }[] }}
- *   Found `id` null: a
- *   range differs in none of the documents that we can see
+ * @typedef {{
+ *   repaired: number, moving: number, pending: number,
+ *   differences: { id: Id | null, where: Where }[]
+ * }} Found `id` null: a range differs in none of the documents that we can see
  * @typedef {{
  *   catchUp: (() => Promise<unknown>) | null, repair: boolean,
- *   pending?: () => Promise<Set<string> | null>
- * }} How `repair` false: nothing is written; `pending`: keys of documents whose writes are not applied
- *   yet, which need not be checked again; null: too many
+ *   pending?: PendingChanges
+ * }} How `repair` false: nothing is written; `pending`: tells what is only not applied yet
  */
 
 /** Rounds in which documents are applied together before they are checked one by one; heuristic. */
@@ -48,29 +49,47 @@ const roundsOf = ({ repair }) => (repair ? ROUNDS.repair : ROUNDS.check);
  * @returns {Promise<Found>}
  */
 async function reconcileRange(job, direction, range, how) {
+  await how.pending?.begin();
   const ids = await differing(job, direction, await idsOf(job, direction, range));
-  const keys = ids.length === 0 || !how.pending ? new Set() : await how.pending();
-  const isPending = (/** @type {Id} */ id) => keys === null || keys.has(keyOf(id));
-  const pending = ids.filter(isPending);
-  let left = ids.filter((id) => !isPending(id));
+  let left = await notPending(ids, how);
+  const pending = ids.length - left.length;
   for (let round = 0; round < TOGETHER && left.length > 1; round += 1) {
     if (round > 0) await how.catchUp?.();
     await apply(job, direction, left, how);
     left = await differing(job, direction, left);
   }
-  const settled = [
-    .../** @type {[Id, Outcome][]} */ (pending.map((id) => [id, 'both'])),
-    ...(await reconcileEach(job, direction, left, how)),
-  ];
-  if (settled.some(([, outcome]) => outcome !== 'same')) return foundOf(ids, settled, how);
-  return foundOf(ids, [...settled, [null, await reconcileWhole(job, direction, range, how)]], how);
+  /** @type {[Id | null, Outcome][]} */
+  const settled = await reconcileEach(job, direction, left, how);
+  if (pending === 0 && settled.every(([, outcome]) => outcome === 'same'))
+    settled.push([null, await reconcileWhole(job, direction, range, how)]);
+  return withoutPending({ ...foundOf(ids, settled, how), pending }, how);
+}
+
+/** @param {Id[]} ids that differ @param {How} how @returns {Promise<Id[]>} */
+async function notPending(ids, { pending }) {
+  if (!pending || ids.length === 0) return ids;
+  const isPending = await pending.readOn();
+  return ids.filter((id) => !isPending(id));
+}
+
+/**
+ * What was written while documents were checked again differs, too.
+ * @param {Found} found @param {How} how
+ * @returns {Promise<Found>}
+ */
+async function withoutPending(found, { pending }) {
+  if (!pending || found.differences.length === 0) return found;
+  const isPending = await pending.readOn();
+  const differences = found.differences.filter(({ id }) => !isPending(id));
+  const more = found.differences.length - differences.length;
+  return { ...found, differences, pending: found.pending + more };
 }
 
 /**
  * @param {Id[]} ids that differed at first
  * @param {[Id | null, Outcome][]} settled the outcome of those that were left
  * @param {How} how
- * @returns {Found}
+ * @returns {Omit<Found, 'pending'>}
  */
 function foundOf(ids, settled, { repair }) {
   const named = settled.filter(([id, outcome]) => id !== null && outcome !== 'same');

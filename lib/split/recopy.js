@@ -2,13 +2,14 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { makeStagingName } = require('./pure/split-names');
+const { lastComparison } = require('./comparisons');
 const { copiesOf, dropStep } = require('./drop');
 const { catchUp } = require('./catch-up');
 const { killOwnOperations } = require('./running-operations');
 const { directionOf, forward } = require('./directions');
 const { withRecovery } = require('./run-phases');
 const { dropSurplus } = require('./sync-indexes');
-const { majorityTime } = require('./server');
+const { majorityTime, serverTime } = require('./server');
 const { sourceName } = require('./target');
 const { compare, verifiedOf } = require('./verify');
 
@@ -82,11 +83,12 @@ const reconcileReverse = (job) =>
 async function compareAll(job, way) {
   const direction = directionOf(job.split, way);
   await dropSurplus(job, direction);
+  const appliedAt = await job.again(() => serverTime(job.port));
   const found = await compare(job, direction, () => catchUp(job, way));
   await job.save({
     verified: verifiedOf(found),
     needsFullCompare: found.differences.length > 0,
-    appliedAt: new Date(),
+    appliedAt,
   });
 }
 
@@ -96,8 +98,10 @@ async function compareAll(job, way) {
  * @param {Way} way
  * @throws {TuneError} TUNE-35015
  */
-function checkSame({ source, target, verified }, way) {
-  if (!(verified?.differences > 0)) return;
+function checkSame(split, way) {
+  const { source, target } = split;
+  const verified = lastComparison(split);
+  if (!verified || verified.differences === 0) return;
   const [both, answers] =
     way === 'forward'
       ? [`${source} and ${target}`, source]

@@ -66,6 +66,9 @@ async function majorityTime(port) {
   return time;
 }
 
+/** By its clock: what this one says may be another time. @param {Port} port @returns {Promise<Date>} */
+const serverTime = async (port) => (await port.adminCommand(HELLO)).localTime;
+
 /**
  * Looks before a secondary is believed, and milliseconds between them: a set may just have another
  * primary, of which the driver has not heard; heuristic.
@@ -194,6 +197,7 @@ module.exports = {
   DATABASE,
   write,
   majorityTime,
+  serverTime,
   checkConnections,
   checkPrimary,
   oplogFrom,

@@ -59,7 +59,7 @@ const LOST = Object.freeze(
 
 /**
  * Opened when needed, and again after a fault, behind what was applied.
- * @param {SplitJob} job
+ * @param {Pick<SplitJob, 'port' | 'split'>} job
  * @param {Direction} direction
  * @param {{ token(): any, now(): number }} at
  * @returns {Stream}

@@ -8,6 +8,7 @@ const { READY_PHASES } = require('./pure/phase-table');
 const { compareAll } = require('./recopy');
 const { checkPrimary } = require('./server');
 const { startReader } = require('./split-job');
+const { dropSurplus } = require('./sync-indexes');
 const { stopped } = require('./stopped');
 const { compare, compareOnly, verifiedOf } = require('./verify');
 const { withRecovery } = require('./run-phases');
@@ -33,7 +34,7 @@ function checkTwoSides({ phase, source }) {
  * @param {Context} ctx
  * @param {Split} split
  * @returns {Promise<Split>} with what the comparison found
- * @throws {TuneError} TUNE-2xxxx, TUNE-35010, TUNE-30009
+ * @throws {TuneError} TUNE-2xxxx, TUNE-35010, TUNE-35021, TUNE-30009
  */
 async function verifySplit(ctx, split) {
   try {
@@ -59,6 +60,8 @@ async function repairSplit(job) {
     const { mode, needsFullCompare } = job.split;
     if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
     const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
+    // An index that the other side has no more may be what refuses a document.
+    if (moving) await dropSurplus(job, direction);
     if (moving) await moving();
     await job.save({
       verified: verifiedOf(await compare(job, direction, moving)),

@@ -2,8 +2,8 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { atMostEvery } = require('../base/timing');
-const { edgeOf, isNameable, keyOf, rangeOf, typesOf } = require('./ids');
-const { changesSince } = require('./read-ahead');
+const { edgeOf, rangeOf, typesOf } = require('./ids');
+const { pendingChanges, NOTHING_PENDING } = require('./pending-changes');
 const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
@@ -28,12 +28,12 @@ const { checkStaging, isStaging } = require('./target');
  *
  * @typedef {{
  *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,
- *   moving: number
+ *   moving: number, pending: number
  * }} Verified `differences`: still there after the document was applied again; `id`: as a
  *   JavaScript value where
  *   that is exact, otherwise as text; null: a range differs, and the document was not found;
  *   `moving`: changed from
- *   check to check
+ *   check to check; `pending`: written and not applied yet, so not compared
  */
 
 const RANGE = 2_000;
@@ -71,28 +71,16 @@ async function compare(job, direction, catchUp, { repair = true } = {}) {
 }
 
 /**
- * Compares without writing. What differs because it was written since the last catch-up is pending;
- * the change stream shows that afterwards.
+ * Compares without writing. What differs because it was written since the last catch-up is pending.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<Verified & { pending: number }>}
+ * @returns {Promise<Verified>}
+ * @throws {TuneError} TUNE-35021
  */
 async function compareOnly(job, direction) {
-  const pending =
-    job.split.mode === 'offline' ? async () => new Set() : changesSince(job, direction);
+  const pending = job.split.mode === 'offline' ? NOTHING_PENDING : pendingChanges(job, direction);
   const found = await compareIds(job, direction, { catchUp: null, repair: false, pending });
-  const types = await typesOf(job);
-  const changed = await pending();
-  // What no command can name is compared with all of its type.
-  const isPending = (/** @type {{ id: Id | null }} */ { id }) =>
-    changed === null ||
-    (id === null || !isNameable(id, types) ? changed.size > 0 : changed.has(keyOf(id)));
-  const left = found.differences.filter((one) => !isPending(one));
-  return {
-    ...found,
-    differences: shownDifferences(left, types),
-    pending: found.differences.length - left.length,
-  };
+  return { ...found, differences: shownDifferences(found.differences, await typesOf(job)) };
 }
 
 /**
@@ -102,7 +90,7 @@ async function compareOnly(job, direction) {
  */
 async function compareIds(job, direction, how) {
   /** @type {Verified} */
-  const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0 };
+  const result = { documents: 0, ranges: 0, differences: [], repaired: 0, moving: 0, pending: 0 };
   const since = new Date();
   const keepUp = atMostEvery(CATCH_UP_EVERY_MS, how.catchUp);
   const types = await typesOf(job);
@@ -182,9 +170,10 @@ async function checkComparable(job, direction) {
 }
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof reconcileRange>>} found */
-function add(result, { repaired, moving, differences }) {
+function add(result, { repaired, moving, pending, differences }) {
   result.repaired += repaired;
   result.moving += moving;
+  result.pending += pending;
   result.differences.push(...differences);
 }
 

@@ -83,6 +83,11 @@ class Time {
     return this.n;
   }
 
+  /** @param {Time} other */
+  greaterThanOrEqual(other) {
+    return this.n >= other.n;
+  }
+
   toString() {
     return `t${this.n}`;
   }

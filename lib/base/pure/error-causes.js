@@ -235,6 +235,10 @@ const CAUSES = Object.freeze({
     meaning: 'Views on the name have different collations, or are nested too deep.',
     cause: 'The server allows one collation and 20 levels for views on one name.',
   },
+  'TUNE-35021': {
+    meaning: 'After so many writes since the last resume a comparison is impossible.',
+    cause: 'A long time, or a load with very many writes, since the last resume.',
+  },
   'TUNE-40001': {
     meaning: 'The journal cannot be written. Nothing more is sent to the server.',
     cause: 'A full disk, or a home folder that is read-only.',

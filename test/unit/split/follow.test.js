@@ -1,9 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { Timestamp } = require('mongodb');
 const { Follower } = require('../../../lib/split/follow');
 const { readAhead } = require('../../../lib/split/read-ahead');
 const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
+
+/** Of a set in which most members have all. */
+const NEWEST = Object.freeze({ ts: new Timestamp({ t: 1, i: 0 }) });
+const COMMITTED = Object.freeze({ opTime: NEWEST, majorityOpTime: NEWEST });
 
 /**
  * A stream that never ends, of events that are as old as they come; and a server whose clock is
@@ -22,13 +27,13 @@ function on({ aheadMs, oldMs, everyMs = 0, together = 1, more = {} }) {
       operationType: 'update',
       isDocument: true,
       rawKey: [idBytes(at)],
-      clusterTime: Math.ceil(at / together),
+      clusterTime: new Timestamp({ t: Math.ceil(at / together), i: 0 }),
       wallTime: new Date(Date.now() + aheadMs - old),
     };
   };
   const job = workOf({
     command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
-      if (spec.hello) return { localTime: new Date(Date.now() + aheadMs) };
+      if (spec.hello) return { localTime: new Date(Date.now() + aheadMs), lastWrite: COMMITTED };
       if (spec.aggregate) batches.push(merged.push(...valuesIn(spec.pipeline[0].$match)));
       return spec.listCollections ? listed({}) : { ok: 1 };
     },
@@ -165,7 +170,7 @@ describe('split: reading ahead', () => {
       [
         noted.ids.map(valueOf).sort(),
         noted.gone.map(valueOf),
-        noted.token > 0 && noted.time === noted.token,
+        noted.token > 0 && noted.time?.getHighBits() === noted.token,
         merged,
         job.split.token,
       ],

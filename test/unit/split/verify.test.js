@@ -44,7 +44,7 @@ describe('split: comparing', () => {
         /** @type {any} */ (LEG),
         null,
       ),
-      { documents: 2, ranges: 1, differences: [], repaired: 0, moving: 0 },
+      { documents: 2, ranges: 1, differences: [], repaired: 0, moving: 0, pending: 0 },
     ));
   it('what is right after it was brought over again is repaired', async () => {
     const { repaired, differences } = await compare(

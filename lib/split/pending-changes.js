@@ -1,0 +1,128 @@
+'use strict';
+
+const { bracketOf, isNameable, keyOf, typesOf } = require('./ids');
+const { makeStream, POSITION_FIELDS } = require('./stream');
+const { sleep } = require('../base/context');
+const { HELLO } = require('../server/pure/commands');
+const { TuneError } = require('../base/pure/errors');
+const { count } = require('../base/pure/units');
+const { majorityTime } = require('./server');
+const { findSplits } = require('./state');
+
+/**
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
+ */
+
+/**
+ * @typedef {(id: Id | null) => boolean} IsPending whether a difference in this document can be a
+ *   write that is not applied yet; null: in one that was not found
+ * @typedef {{ begin(): Promise<void>, readOn(): Promise<IsPending> }} PendingChanges
+ */
+
+/** Documents: the ids of so many are held in memory; heuristic. */
+const MAX_CHANGED = 200_000;
+/** Milliseconds between two requests for where the majority is; heuristic. */
+const POLL_EVERY_MS = 100;
+
+/**
+ * Tells differences from writes that are only not applied yet. Applied is what the record of the
+ * split says before documents are compared, so `begin` comes before that, and `readOn` after it.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @returns {PendingChanges}
+ */
+function pendingChanges(job, direction) {
+  const field = POSITION_FIELDS[direction.way].token;
+  const seen = {
+    /** @type {Map<string, Id>} what was written behind `from` */ ids: new Map(),
+    from: job.split[field],
+    token: job.split[field],
+    split: job.split,
+  };
+  return {
+    async begin() {
+      const [split = seen.split] = await job.again(() =>
+        findSplits(job.port, { _id: job.split._id }),
+      );
+      seen.split = split;
+      if (sameToken(split[field], seen.from)) return;
+      // Another shell has applied more: what came before that is not pending any longer.
+      seen.ids.clear();
+      seen.from = seen.token = split[field];
+    },
+    async readOn() {
+      await readUntilNow(job, direction, seen);
+      const types = await typesOf(job);
+      const ids = [...seen.ids.values(), ...seen.split.pendingConflicts];
+      const keys = new Set(ids.map(keyOf));
+      // What no command can name is applied with all of its type.
+      const wholeTypes = new Set(ids.filter((id) => !isNameable(id, types)).map(typeOf));
+      return (id) =>
+        id === null ? wholeTypes.size > 0 : keys.has(keyOf(id)) || wholeTypes.has(typeOf(id));
+    },
+  };
+}
+
+/** @param {Id} id */
+const typeOf = (id) => JSON.stringify(bracketOf(id));
+
+/** @param {any} one @param {any} other resume tokens */
+const sameToken = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+
+/**
+ * Reads all that was written until now. Where clients write all the time the stream has no end.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @param {{ ids: Map<string, Id>, token: any, split: Split }} seen
+ * @throws {TuneError} TUNE-35021
+ */
+async function readUntilNow(job, direction, seen) {
+  const end = await job.again(() => majorityTime(job.port));
+  await untilMajority(job, end);
+  const at = { token: () => seen.token, now: Date.now };
+  const stream = makeStream({ port: job.port, split: seen.split }, direction, at);
+  try {
+    for (let isOver = false; !isOver;) {
+      job.throwIfInterrupted();
+      const batch = await job.again(stream.next);
+      for (const id of batch.ids) seen.ids.set(keyOf(id), id);
+      seen.token = batch.token ?? seen.token;
+      if (seen.ids.size > MAX_CHANGED) throw tooManyPending(job.split);
+      isOver =
+        batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
+    }
+  } finally {
+    await stream.close();
+  }
+}
+
+/**
+ * What most members do not have yet no change stream shows, but a read of the primary does.
+ * @param {SplitJob} job @param {any} time
+ */
+async function untilMajority(job, time) {
+  for (;;) {
+    const { lastWrite } = await job.again(() => job.port.adminCommand(HELLO));
+    if (lastWrite.majorityOpTime.ts.greaterThanOrEqual(time)) return;
+    job.throwIfInterrupted();
+    job.say('waiting until most members have the newest writes');
+    await sleep(POLL_EVERY_MS, job.signal);
+  }
+}
+
+/** @param {Split} split */
+const tooManyPending = ({ source }) =>
+  new TuneError(
+    'TUNE-35021',
+    `More than ${count(MAX_CHANGED)} documents of ${source} were written since the last ` +
+      'tune.split.resume(): a comparison would report pending writes as differences.',
+    { value: source, allowed: MAX_CHANGED },
+  );
+
+/** Where no application writes, nothing is pending. @type {PendingChanges} */
+const NOTHING_PENDING = Object.freeze({ begin: async () => {}, readOn: async () => () => false });
+
+module.exports = { pendingChanges, NOTHING_PENDING };
