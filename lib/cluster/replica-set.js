@@ -77,6 +77,21 @@ const idOf = (hello, answer) => ({
 });
 
 /**
+ * hello leaves hidden members out, but the one that answers names itself.
+ * @param {any} hello @param {any} answer of replSetGetConfig; null: refused
+ * @returns {string[]}
+ */
+const namesOf = ({ hosts = [], passives = [], arbiters = [], me = null }, answer) => [
+  ...new Set([
+    ...hosts,
+    ...passives,
+    ...arbiters,
+    ...(me === null ? [] : [me]),
+    ...configured(answer).map((/** @type {{ host: string }} */ { host }) => host),
+  ]),
+];
+
+/**
  * @param {Port} port @returns {Promise<Identity>}
  */
 async function readIdentity(port) {
@@ -86,6 +101,8 @@ async function readIdentity(port) {
     setName: hello.setName ?? null,
     me: hello.me ?? null,
     isStarting: hello.isreplicaset === true,
+    isMongos: hello.msg === 'isdbgrid',
+    members: namesOf(hello, answer),
     ...idOf(hello, answer),
   };
 }

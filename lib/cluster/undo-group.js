@@ -20,6 +20,7 @@ const { findCluster } = require('./find-cluster');
 const { readIdentity } = require('./replica-set');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
+const { isOfSet } = require('./pure/of-set');
 const { meet, missingWords } = require('./pure/undo-places');
 const { withTimeout } = require('../base/timing');
 const { refuseOtherRun } = require('../change/check-server');
@@ -31,6 +32,7 @@ const { each, limitsFor } = require('./reach');
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
  * @import { Identity } from '../server/pure/replica-set'
+ * @import { Run } from '../server/types'
  * @import { Context } from '../base/types'
  * @import { GroupData } from './types'
  */
@@ -45,29 +47,66 @@ const { each, limitsFor } = require('./reach');
  * @param {string | undefined} id as given to tune.undo()
  * @returns {Promise<string | null>} the group that is meant; null where it is a change of one
  *   server
+ * @throws {TuneError} TUNE-20010
  */
 async function groupToUndo(ctx, id) {
   const entries = entriesOf(readLines(ctx.home).lines);
   if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
-  if (!entries.some(({ group }) => group)) return null;
+  if (entries.length === 0) return null;
+  const [run, is] = await whereAmI(ctx);
+  const active = activeIn(entries, run, is);
+  const last = lastOf(active, entries, run, is);
+  if (last && !last.group && last.host !== run.host) throw madeElsewhere(last, active, run);
+  return last?.group?.id ?? null;
+}
+
+/** @param {readonly Entry[]} entries @param {Run} run @param {Identity} is @returns {Entry[]} */
+const activeIn = (entries, run, is) =>
+  entries.filter(
+    (entry) =>
+      mayBeEffective(entry) &&
+      (entry.action !== 'undo' || bringsBack(entry, entries)) &&
+      (entry.host === run.host || isOfSet(entry, is)),
+  );
+
+/**
+ * Another server may have the same name: what was changed on this very run, or in its set, comes
+ * first.
+ * @param {readonly Entry[]} active @param {readonly Entry[]} entries
+ * @param {Run} run @param {Identity} is
+ * @returns {Entry | undefined}
+ */
+const lastOf = (active, entries, run, is) =>
+  active.findLast(
+    (entry) =>
+      entry.host !== run.host ||
+      ofSame(entries, entry).some((one) => sameRun(one.run, run)) ||
+      wasToCome(entries, entry, is),
+  ) ?? active.at(-1);
+
+/** @param {Context} ctx */
+async function whereAmI({ port, signal }) {
   try {
-    const [run, is] = await Promise.all([readServerRun(ctx.port), readIdentity(ctx.port)]);
-    const active = entries.filter(
-      (entry) =>
-        mayBeEffective(entry) &&
-        (entry.action !== 'undo' || bringsBack(entry, entries)) &&
-        (entry.host === run.host || entry.group?.members.includes(String(is.me))),
-    );
-    // Another server may have the same name: what was changed on this very run comes first.
-    const here = active.filter(
-      (entry) =>
-        ofSame(entries, entry).some((one) => sameRun(one.run, run)) ||
-        wasToCome(entries, entry, is),
-    );
-    return (here.at(-1) ?? active.at(-1))?.group?.id ?? null;
+    return await Promise.all([readServerRun(port), readIdentity(port)]);
   } catch (cause) {
-    throw mapServerError(cause, 'serverStatus', ctx.signal);
+    throw mapServerError(cause, 'serverStatus', signal);
   }
+}
+
+/**
+ * After an election the shell has another member, and "the last change" another meaning there.
+ * @param {Entry} last @param {readonly Entry[]} active @param {Run} run
+ */
+function madeElsewhere({ id, host }, active, run) {
+  const own = active.findLast((entry) => entry.host === run.host);
+  return new TuneError(
+    'TUNE-20010',
+    `The last change in this replica set, ${id}, was made on ${host}, but this is ${run.host}.` +
+      (own
+        ? ` ${callText('undo', own.group?.id ?? own.id)} previews the undo of the last one here.`
+        : ''),
+    { value: host, allowed: run.host },
+  );
 }
 
 /** @param {readonly Entry[]} entries @param {Entry} entry @returns {readonly Entry[]} */

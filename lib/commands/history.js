@@ -5,6 +5,8 @@ const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { readLines, catchUp } = require('../change/journal');
 const { readServerRun } = require('../server/identity');
+const { isOfSet } = require('../cluster/pure/of-set');
+const { readIdentity } = require('../cluster/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');
 const { shownConfig } = require('../config/engine-config');
@@ -14,6 +16,7 @@ const { mapServerError } = require('../base/server-errors');
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Entry, Outcome } from '../change/pure/journal'
+ * @import { Identity } from '../server/pure/replica-set'
  * @import { Run } from '../server/types'
  * @import { Change, Context } from '../base/types'
  * @import { HistoryEntry } from './types'
@@ -50,14 +53,19 @@ module.exports = defineCommand({
 async function history(ctx, { all }) {
   catchUp(ctx.home);
   const { lines, garbled } = readLines(ctx.home);
+  const found = entriesOf(lines);
   const run = await runOf(ctx, all);
-  const entries = entriesOf(lines)
-    .filter(({ host }) => all || host === run?.host)
-    .map((entry) => historyEntry(entry, run));
+  const is = all ? null : await setOf(ctx, found, run);
+  const entries = found
+    .filter((entry) => all || entry.host === run?.host || (is !== null && isOfSet(entry, is)))
+    .map((entry) => historyEntry(entry, run, all));
   const notes =
     garbled === 0 ? [] : [`${garbled} line(s) of the journal cannot be read; the rest is shown.`];
   const list = listReport(entries, (ink) =>
-    require('../change/pure/history-text').renderHistory({ entries, notes, all }, ink),
+    require('../change/pure/history-text').renderHistory(
+      { entries, notes, all, host: run?.host ?? null },
+      ink,
+    ),
   );
   return Object.defineProperty(list, 'notes', { value: notes });
 }
@@ -78,12 +86,29 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
+ * Asked only where the journal has changes of other servers, which may be members of its set.
+ * @param {Context} ctx
+ * @param {readonly Entry[]} entries
+ * @param {Run | null} run
+ * @returns {Promise<Identity | null>}
+ */
+async function setOf({ port, signal }, entries, run) {
+  if (entries.every(({ host }) => host === run?.host)) return null;
+  try {
+    return await readIdentity(port);
+  } catch (cause) {
+    throw mapServerError(cause, 'hello', signal);
+  }
+}
+
+/**
  * An entry of the journal, as the history shows it.
  * @param {Entry} entry
  * @param {Run | null} run
+ * @param {boolean} all
  * @returns {HistoryEntry}
  */
-function historyEntry(entry, run) {
+function historyEntry(entry, run, all) {
   const {
     id,
     at,
@@ -122,16 +147,19 @@ function historyEntry(entry, run) {
     group: group?.id ?? null,
     ticket: ticket ?? null,
     comment: comment ?? null,
-    undo: active && !isElsewhere(entry, run) && hasWayBack(entry) ? wayBack(entry) : null,
+    undo: active && !isElsewhere(entry, run, all) && hasWayBack(entry) ? wayBack(entry) : null,
   };
 }
 
 /** @param {Entry} entry @param {Run | null} run */
 const isEnded = (entry, run) => mayBeEffective(entry) && run !== null && isOver(entry, run);
 
-/** @param {Entry} entry @param {Run | null} run whether another run has this name */
-const isElsewhere = ({ host, run: then }, run) =>
-  run !== null && host === run.host && !sameRun(then, run);
+/**
+ * Whether another run has this name, or a change of one member was made on another one.
+ * @param {Entry} entry @param {Run | null} run @param {boolean} all
+ */
+const isElsewhere = ({ host, run: then, group }, run, all) =>
+  run !== null && (host === run.host ? !sameRun(then, run) : !all && group === undefined);
 
 /** @param {Entry} entry */
 const wayBack = ({ id, group }) => callText('undo', group?.id ?? id, { confirm: true });

@@ -99,7 +99,7 @@ function makeUnfinishedNotice({ home, notify }) {
 }
 
 /**
- * Those of this run of the server: a restart has reverted the others.
+ * Those of this run of the server, or of its set: a restart has reverted the others.
  * @param {UnfinishedChange[]} open
  * @param {Port} port
  */
@@ -107,10 +107,9 @@ async function ofThisRun(open, port) {
   try {
     const run = await require('../server/identity').readServerRun(port);
     const { sameRun } = require('../change/pure/journal');
-    const { me } = open.some(({ group }) => group)
-      ? await port.adminCommand({ hello: 1 })
-      : { me: null };
-    return open.filter((entry) => sameRun(entry.run, run) || entry.group?.members.includes(me));
+    const is = await require('../cluster/replica-set').readIdentity(port);
+    const { isOfSet } = require('../cluster/pure/of-set');
+    return open.filter((entry) => sameRun(entry.run, run) || isOfSet(entry, is));
   } catch (_notConnected) {
     return [];
   }

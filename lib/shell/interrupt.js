@@ -19,11 +19,16 @@ const { inspect } = require('node:util');
 const STOP_MS = 600;
 /**
  * One that changes the server may have to wait for a checkpoint before it can write down what
- * became of its change.
+ * became of its change. A way back on seven members may take two minutes each; heuristic.
  */
-const FINISH_MS = 60_000;
+const FINISH_MS = 900_000;
 /** Waiting for longer than this is said. */
 const PATIENCE_MS = 1_000;
+/** A command that may send nothing any more says within this time what it leaves; measured: 1 s. */
+const LAST_WORDS_MS = 1_500;
+const HINT =
+  '\nFinishing what was sent to the server, and reverting what must not stay. ' +
+  'Ctrl-C again stops that, too.';
 /** The exit code of a script that was interrupted, as of mongosh 2.3 on. */
 const INTERRUPTED = 1;
 /** mongosh sets the prompt right after it has said that the interrupt is complete. */
@@ -78,39 +83,60 @@ function interruptible(state, stdout, job) {
 }
 
 /**
- * Waits for the work that was interrupted, for a time.
+ * Waits for the work that was interrupted, for a time. A second Ctrl-C cuts the way back of a change
+ * off, so it counts only after that was said.
  * @param {Promise<unknown>} work
  * @param {Stream} stdout
  * @param {Job} job
  * @returns {Promise<Outcome>}
  */
 async function settle(work, stdout, { changes, giveUp }) {
+  const ended = work.then(
+    (value) => ({ value }),
+    (error) => ({ error }),
+  );
+  const waiting = impatience(stdout, changes);
+  /** @type {Outcome} */
+  const outcome = await Promise.race([waiting.over, ended]);
+  waiting.end();
+  if (!outcome.gaveUp) return outcome;
+  giveUp();
+  return changes ? Promise.race([ended, later(LAST_WORDS_MS, outcome)]) : outcome;
+}
+
+/**
+ * When the waiting for a command has to end: at a limit, or when the user wants it.
+ * @param {Stream} stdout @param {boolean} changes
+ * @returns {{ over: Promise<Outcome>, end(): void }}
+ */
+function impatience(stdout, changes) {
   /** @type {() => void} */
   let stopWaiting = () => {};
   /** @type {Promise<Outcome>} */
-  const tooLong = new Promise((resolve) => {
+  const over = new Promise((resolve) => {
     stopWaiting = () => resolve({ gaveUp: true });
   });
+  let isSaid = !changes;
+  const hint = () => {
+    if (!isSaid) stdout.write(HINT);
+    isSaid = true;
+  };
+  const again = () => (isSaid ? stopWaiting() : hint());
   const limit = setTimeout(stopWaiting, changes ? FINISH_MS : STOP_MS);
-  const patience = setTimeout(
-    () => stdout.write('\nFinishing what was sent to the server; Ctrl-C again stops waiting.'),
-    PATIENCE_MS,
-  );
-  process.once('SIGINT', stopWaiting);
-  /** @type {Outcome} */
-  const outcome = await Promise.race([
-    tooLong,
-    work.then(
-      (value) => ({ value }),
-      (error) => ({ error }),
-    ),
-  ]);
-  clearTimeout(limit);
-  clearTimeout(patience);
-  process.removeListener('SIGINT', stopWaiting);
-  if (outcome.gaveUp) giveUp();
-  return outcome;
+  const patience = setTimeout(hint, PATIENCE_MS);
+  process.on('SIGINT', again);
+  return {
+    over,
+    end() {
+      clearTimeout(limit);
+      clearTimeout(patience);
+      process.removeListener('SIGINT', again);
+    },
+  };
 }
+
+/** @template T @param {number} ms @param {T} value @returns {Promise<T>} */
+const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 
 /**
  * What is said of a command whose answer mongosh drops.

@@ -100,7 +100,7 @@ describe('Ctrl-C', function () {
       assert.equal(code, 1);
       assert.match(
         stdout,
-        /Ctrl-C again stops waiting[^]*tune\.history\(\) shows what became of it/,
+        /Ctrl-C again stops that[^]*tune\.history\(\) shows what became of it/,
       );
       assert.ok(ms < AT_ONCE_MS, `${ms} ms`);
     });

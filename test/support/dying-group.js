@@ -2,14 +2,14 @@
 
 /**
  * A shell that dies in the middle of tune.apply on several members:
- * `node dying-group.js URI HOME CALLS CHANGE`. It dies when so many calls that change something
- * were answered, before the journal learns of the last one.
+ * `node dying-group.js URI HOME CALLS CHANGE [MEMBERS]`. It dies when so many calls that change
+ * something were answered, before the journal learns of the last one.
  */
 const { MongoClient } = require('mongodb');
 const { run: apply } = require('../../lib/commands/apply');
 const { contextOf } = require('./context');
 
-const [uri, home, calls, change] = process.argv.slice(2);
+const [uri, home, calls, change, members = 'all'] = process.argv.slice(2);
 
 /** @param {MongoClient} client */
 async function run(client) {
@@ -30,7 +30,7 @@ async function run(client) {
     };
     return { ...connected, port };
   };
-  await apply(ctx, JSON.parse(change), { members: 'all', confirm: true });
+  await apply(ctx, JSON.parse(change), { members, confirm: true });
 }
 
 void new MongoClient(uri).connect().then(run);

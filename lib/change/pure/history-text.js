@@ -28,30 +28,41 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
 });
 
 /**
- * @param {{ entries: readonly Entry[], notes: readonly string[], all: boolean }} data
+ * @param {{
+ *   entries: readonly Entry[], notes: readonly string[], all: boolean, host?: string | null
+ * }} data `host`: the server that answers
  * @param {Ink} ink
  * @returns {string}
  */
-function renderHistory({ entries, notes, all }, ink) {
-  const where = all ? 'from this computer' : 'on this server from this computer';
+function renderHistory({ entries, notes, all, host = null }, ink) {
+  const several = all || (host !== null && entries.some((entry) => entry.host !== host));
+  const where = `${placeWords(all, several)}from this computer`;
   const remarks = notes.flatMap((note) => marked('warning', note, ink));
   if (entries.length === 0) return [`No changes made with tune ${where}.`, ...remarks].join('\n');
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
   return [
     `${ink(many(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
-    ...rows(entries, all, ink),
+    ...rows(entries, several, ink),
     ...remarks,
     ...callLines([['Undo', last?.undo]], ink),
   ].join('\n');
 }
 
-/** @param {readonly Entry[]} entries @param {boolean} all @param {Ink} ink */
-function rows(entries, all, ink) {
-  const columns = ['  id', 'time', ...(all ? ['host'] : []), 'outcome'].map((head) => ({ head }));
+/** @param {boolean} all @param {boolean} several hosts */
+function placeWords(all, several) {
+  if (all) return '';
+  return several ? 'on this server and its replica set ' : 'on this server ';
+}
+
+/** @param {readonly Entry[]} entries @param {boolean} several hosts @param {Ink} ink */
+function rows(entries, several, ink) {
+  const columns = ['  id', 'time', ...(several ? ['host'] : []), 'outcome'].map((head) => ({
+    head,
+  }));
   const cells = entries.map(({ id, at, host, outcome }) => [
     `  ${visible(id)}`,
     visible(at.slice(0, 19).replace('T', ' ')),
-    ...(all ? [visible(host ?? '?')] : []),
+    ...(several ? [visible(host ?? '?')] : []),
     ink(outcome, TONES[outcome] ?? 'faint'),
   ]);
   const [head, ...lines] = table(columns, cells, ink).split('\n');

@@ -170,7 +170,7 @@ describe('shell/interrupt: at the prompt', () => {
     );
     const pressed = pressCtrlC(state);
     await pause(1200);
-    assert.match(stdout.text, /Ctrl-C again stops waiting/);
+    assert.match(stdout.text, /Ctrl-C again stops that/);
     assert.equal(givenUp, 0);
     process.rawListeners('SIGINT').at(-1).call(process);
     await pressed;
@@ -192,12 +192,47 @@ describe('shell/interrupt: at the prompt', () => {
     );
     const pressed = pressCtrlC(state);
     await pause(10);
-    process.rawListeners('SIGINT').at(-1).call(process);
+    const again = process.rawListeners('SIGINT').at(-1);
+    again.call(process);
+    assert.match(stdout.text, /Ctrl-C again stops that/);
+    again.call(process);
     await pressed;
     assert.equal(
-      stdout.text,
-      '\ntune: the server has not answered yet; tune.split.status() shows what became of it.\n',
+      stdout.text.split('\n').slice(2).join('\n'),
+      'tune: the server has not answered yet; tune.split.status() shows what became of it.\n',
     );
+    await rejected;
+  });
+});
+
+describe('shell/interrupt: a second Ctrl-C', () => {
+  it('counts only after it was said what it does, and what the command leaves is still said', async () => {
+    const [state, stdout] = [fakeState(), fakeStream()];
+    /** @type {() => void} */
+    let shut = () => {};
+    const cut = new Promise((_, reject) => {
+      shut = () => setTimeout(reject, 300, new Error('tune.undo("an id") restores it'));
+    });
+    let givenUp = 0;
+    const giveUp = () => {
+      givenUp += 1;
+      shut();
+    };
+    const rejected = assert.rejects(
+      interruptible(state, stdout, job({ run: () => cut, changes: true, giveUp })),
+      INTERRUPTED,
+    );
+    const pressed = pressCtrlC(state);
+    await pause(10);
+    const again = process.rawListeners('SIGINT').at(-1);
+    again.call(process);
+    await pause(10);
+    assert.equal(givenUp, 0);
+    again.call(process);
+    await pressed;
+    assert.equal(givenUp, 1);
+    assert.match(stdout.text, /tune\.undo\("an id"\) restores it/);
+    assert.doesNotMatch(stdout.text, /not answered/);
     await rejected;
   });
 });
