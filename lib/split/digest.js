@@ -4,7 +4,7 @@ const crypto = require('node:crypto');
 const { mapConcurrent } = require('../base/timing');
 const { LONG_READ } = require('./server');
 const { sourceName } = require('./target');
-const { filterOf, partsOf, typesOf } = require('./ids');
+const { filterOf, idIn, isNameable, keyOf, partsOf, typesOf } = require('./ids');
 
 /**
  * @import { Direction } from './directions'
@@ -19,10 +19,7 @@ const { filterOf, partsOf, typesOf } = require('./ids');
  * @typedef {{ hash: string, documents: number }} Digest
  */
 
-/**
- * Looked at together; where they differ, each is looked at alone. Small, for where much is written
- * most of it differs; heuristic.
- */
+/** Documents that are compared by one read on either side; heuristic. */
 const GROUP = 50;
 /** Comparisons in flight: each may hold a batch of 16 MB from either side in memory; heuristic. */
 const AT_ONCE = Object.freeze({ concurrency: 4 });
@@ -78,14 +75,50 @@ async function differing(job, direction, ids) {
   if (ids.length === 0) return [];
   const places = await placesOf(job, direction);
   const types = await typesOf(job);
+  const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
   const unlike = async (/** @type {Id[]} */ some) => {
-    const [ours, foreign] = await digests(job, places, filterOf(some, types));
-    return ours.hash === foreign.hash ? [] : some;
+    const filter = filterOf(some, types);
+    const [ours, foreign] = await Promise.all([
+      job.again(() => hashes(job, places.source, filter)),
+      job.again(() => hashes(job, places.target, filter)),
+    ]);
+    return some.filter((id) => ours.get(keyOf(id)) !== foreign.get(keyOf(id)));
   };
-  const suspects = (await mapConcurrent(partsOf(ids, types, GROUP), unlike, AT_ONCE)).flat();
-  return ids.length === 1
-    ? suspects
-    : (await mapConcurrent(suspects, (id) => unlike([id]), AT_ONCE)).flat();
+  // What no command can name is compared with all of its type.
+  const unlikeOfType = async (/** @type {Id} */ id) => {
+    const [ours, foreign] = await digests(job, places, filterOf([id], types));
+    return ours.hash === foreign.hash ? [] : [id];
+  };
+  const parts = partsOf(ids.filter(isNamed), types, GROUP);
+  const others = ids.filter((id) => !isNamed(id));
+  return [
+    ...(await mapConcurrent(parts, unlike, AT_ONCE)),
+    ...(await mapConcurrent(others, unlikeOfType, AT_ONCE)),
+  ].flat();
 }
+
+/**
+ * @param {SplitJob} job @param {Place} place @param {object} filter
+ * @returns {Promise<Map<string, string>>} of each document, by its id
+ */
+async function hashes(job, place, filter) {
+  const cursor = job.port.aggregate(...place, [{ $match: filter }], {
+    ...LONG_READ,
+    raw: true,
+    hint: { _id: 1 },
+  });
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  try {
+    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext())
+      found.set(keyOf(idIn(document)), hashOf(document));
+  } finally {
+    await cursor.close();
+  }
+  return found;
+}
+
+/** @param {Uint8Array} document */
+const hashOf = (document) => crypto.createHash('sha1').update(document).digest('hex');
 
 module.exports = { placesOf, digest, digests, differing, AT_ONCE };

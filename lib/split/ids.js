@@ -27,6 +27,21 @@ const NULL_ID = Uint8Array.from([10, 0, 0, 0, TYPE.null, 0x5f, 0x69, 0x64, 0, 0]
  * @returns {Id}
  */
 const idOf = (raw) => Uint8Array.from(raw);
+/** @param {Uint8Array} document @returns {Id} of a whole document */
+function idIn(document) {
+  const { type, value } = /** @type {ReturnType<typeof elementOf>} */ (
+    elementsOf(document).find(({ name }) => Buffer.from(name).equals(ID_NAME))
+  );
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeInt32LE(HEAD_BYTES + value.length + 1);
+  head[4] = type;
+  ID_NAME.copy(head, 5);
+  return Uint8Array.from(Buffer.concat([head, value, Buffer.alloc(1)]));
+}
+const ID_NAME = Buffer.from('_id');
+/** The length of the document, the type of its first field and its name. */
+const HEAD_BYTES = 4 + 1 + ID_NAME.length + 1;
+
 /** @param {Id} id @returns {Uint8Array} */
 const bytesOf = (id) => ('_bsontype' in id ? id.buffer.subarray(0, id.position) : id);
 /** Of the same bytes; equal ids of two types have two keys. @param {Id} id @returns {string} */
@@ -209,6 +224,7 @@ async function edgeOf(job, place, { from, size, filter = {} }) {
 module.exports = {
   NULL_ID,
   idOf,
+  idIn,
   keyOf,
   elementOf,
   isNull,

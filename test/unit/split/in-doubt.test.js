@@ -37,7 +37,7 @@ function of(write) {
         return cursorOf([
           pipeline.some(({ $project }) => $project)
             ? idBytes(1)
-            : Buffer.from(String(Math.random())),
+            : Buffer.from(BSON.serialize({ _id: 1, a: Math.random() })),
         ]);
       },
     },

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { BSON } = require('mongodb');
 const { compare, compareInstead, compareTail } = require('../../../lib/split/verify');
 const { idBytes, valuesIn, workOf, LEG, listed, cursorOf } = require('./kit');
 
@@ -30,7 +31,9 @@ function of(source, target, merge = () => {}) {
         Object.keys(all)
           .filter(wanted(pipeline[0].$match))
           .sort()
-          .map((id) => (raw ? Buffer.from(`${id}${all[id]}`) : idBytes(id))),
+          .map((id) =>
+            raw ? Buffer.from(BSON.serialize({ _id: id, value: all[id] })) : idBytes(id),
+          ),
       );
     },
   });
