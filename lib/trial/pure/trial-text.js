@@ -1,11 +1,12 @@
 'use strict';
 
+const { callText } = require('../../base/pure/literal');
 const { showChange } = require('../../config/change');
-const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { count, duration } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { renderChart, FINE } = require('../../text/chart');
 const { expectedWords } = require('../../text/expected');
-const { interval, showRatio } = require('../../text/interval');
+const { interval } = require('../../text/interval');
 const {
   callLines,
   dryRun,
@@ -17,11 +18,10 @@ const {
   part,
   SCREEN_LINES,
 } = require('../../text/layout');
-const { seriesName, showSeries } = require('../../text/series-units');
-const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
-const { SHOWN_BESIDE, TRIAL_METRICS } = require('./figures');
+const { TRIAL_METRICS } = require('./figures');
 const { longerTrial } = require('./longer-trial');
+const { metricLines } = require('./trial-metrics-text');
 
 /**
  * @import { Change, Ink, Tone } from '../../base/types'
@@ -54,9 +54,6 @@ const RESULTS = Object.freeze(
     inconclusive: 'inconclusive',
   }),
 );
-/** Shown without a ratio: of A they are often 0. */
-const WAITS = Object.freeze(['evictingMsPerSec', 'waitingMsPerSec', 'checkpointRatio']);
-
 /**
  * The series that show what B did to the metric; of operations those that are not next to the other
  * kind as nothing.
@@ -123,7 +120,16 @@ function planned(data, ink) {
     headed('WOULD SEND', ink).trimEnd(),
     ...data.commands.flatMap(({ wiredTigerEngineRuntimeConfig: config }) => sendLines(config)),
     ...remarks(data, ink),
-    ...callLines([['Run', confirm]], ink),
+    ...callLines(
+      [
+        ['Run', confirm],
+        [
+          'Undo later',
+          keep === 'if-better' && confirm ? callText('undo', { confirm: true }) : null,
+        ],
+      ],
+      ink,
+    ),
   ];
 }
 
@@ -150,7 +156,7 @@ function ownLimits(given, ink) {
 function found(data, ink, { chartData, isWhole }) {
   const [above, below] = [resultLines(data, ink), [...remarks(data, ink), ...wayBack(data, ink)]];
   const details = [
-    metrics(data, ink),
+    metricLines(data, ink),
     drawnInterval(data, ink),
     blockLines(data, ink),
     data.switchCost?.say ? wrap(data.switchCost.say, '  ') : [],
@@ -195,11 +201,13 @@ const expectedLines = ({ expected, metric }, ink) =>
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {
+  const longer = longerTrial(data);
   return [
     ...callLines(
       [
         ['Undo', data.undo],
-        ['Longer', longerTrial(data)],
+        ['Longer', longer],
+        ['Other', data.effective === 'A' && longer === null ? 'tune.advise()' : null],
       ],
       ink,
     ),
@@ -211,45 +219,6 @@ function wayBack(data, ink) {
         )
       : []),
   ];
-}
-
-/** The metric that decides, and the other ones. @param {Shown} data @param {Ink} ink */
-function metrics({ effects, metric, blocks }, ink) {
-  const row = (/** @type {string} */ name, /** @type {string[]} */ more) => [
-    `  ${seriesName(name)}`,
-    showMean(blocks, 'A', name),
-    showMean(blocks, 'B', name),
-    ...more,
-  ];
-  const effectOf = (/** @type {string} */ name) =>
-    /** @type {{ ratio: number, low: number, high: number } | undefined} */ (effects[name]);
-  const measured = [metric, ...SHOWN_BESIDE.filter((name) => name !== metric)].flatMap((name) => {
-    const effect = effectOf(name);
-    return effect
-      ? [
-          row(name, [
-            showRatio(effect.ratio),
-            `${showRatio(effect.low)} to ${showRatio(effect.high)}`,
-          ]),
-        ]
-      : [];
-  });
-  const waits = WAITS.filter((name) => blocks.some((block) => block[name] > 0)).map((name) =>
-    row(name, ['', '']),
-  );
-  if (measured.length + waits.length === 0) return [];
-  const right = /** @type {const} */ ('right');
-  return table(
-    [
-      { head: headed('METRICS', ink).trimEnd() },
-      { head: 'A', align: right },
-      { head: 'B', align: right },
-      { head: 'B ÷ A in pairs', align: right },
-      { head: '95% confidence interval', align: right },
-    ],
-    [...measured, ...waits],
-    ink,
-  ).split('\n');
 }
 
 /** The confidence interval of the metric that decides, as a drawing. @param {Shown} data @param {Ink} ink */
@@ -277,16 +246,6 @@ function timeChart({ blocks, metric }, ink, chartData) {
   if (chartData === null || blocks.length === 0) return [];
   const drawn = chartData(FINE);
   return renderChart(drawn, ink, { rows: seriesOf(metric, drawn), indent: '  ' });
-}
-
-/** @param {readonly Block[]} blocks @param {'A' | 'B'} setting @param {string} name */
-function showMean(blocks, setting, name) {
-  const known = blocks
-    .filter((block) => block.setting === setting)
-    .flatMap((block) => block[name] ?? []);
-  if (known.length === 0) return UNKNOWN;
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  return name.endsWith('Ms') ? duration(mean) : showSeries(name, mean);
 }
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */

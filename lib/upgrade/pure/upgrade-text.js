@@ -15,6 +15,11 @@ const INDENT = ' '.repeat(WORD);
 /** @type {Readonly<Record<UpgradeItem['level'], Status>>} */
 const STATUS = Object.freeze({ blocker: 'critical', change: 'warning', check: 'unknown' });
 
+/** MongoDB manual, release notes of each release, "Downgrade". */
+const WAY_BACK =
+  'one release series at a time, and only after the compatibility version was set back: back ' +
+  'up first';
+
 /**
  * @param {UpgradeData} data
  * @param {Ink} ink
@@ -30,6 +35,9 @@ function renderUpgrade(data, ink) {
   ];
   const tail = [
     ...part('DEFECTS', defectText(data), ink),
+    ...(path.some(({ compatibility }) => compatibility !== null)
+      ? part('WAY BACK', WAY_BACK, ink)
+      : []),
     ...noteLines(notes, ink),
     ...callLines(
       [

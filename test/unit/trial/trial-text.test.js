@@ -127,7 +127,7 @@ describe('a trial as text', () => {
     const open = renderTrial({ ...other, verdict: 'inconclusive', moreBlocks: 6 }, coloured);
     assert.match(
       open,
-      /<warn:inconclusive>[^]*About 6 more blocks would decide[^]* {2}<warn:WARN> {2}Not as sent: x\.\n<faint: {2}note {2}The load drifted\.>$/,
+      /<warn:inconclusive>[^]*About 6 more blocks would decide[^]* {2}<warn:WARN> {2}Not as sent: x\.\n<faint: {2}note {2}The load drifted\.>\n {2}Other {6}<strong:tune\.advise\(\)>$/,
     );
   });
   it('one that ended before its first block has nothing to draw', () => {
