@@ -9,6 +9,7 @@ const { skipIf } = require('../support/skip');
 const { whyNoTerminal } = require('../support/terminal');
 const { LOAD_TUNE, evals, makeTuneHome } = require('./support/place');
 
+const pause = (/** @type {number} */ ms) => new Promise((go) => setTimeout(go, ms));
 const PROMPT = /test> $/;
 const TRIAL =
   'tune.trial({ evictionThreadsMax: 6 }, { confirm: true, blocks: 8, blockSeconds: 5 })';
@@ -51,18 +52,23 @@ describe('a trial in mongosh', function () {
     assert.equal(await threadsMax(), '6');
   }
 
-  it('Ctrl-C brings A back, says so, and the prompt is usable', async () => {
-    await trying();
-    terminal.write('\x03');
-    await terminal.waitFor(
-      /RESULT {7}inconclusive[^]*Ctrl-C ended the trial\.[^]*A \(current\) [^]*active now[^]*test> $/,
-      PATIENCE_MS,
-    );
-    assert.equal(await threadsMax(), '4');
-    terminal.type('tune history');
-    await terminal.waitFor(/undone\s+trial of \{ evictionThreadsMax: 6 \}[^]*test> $/);
-    await terminal.close();
-  });
+  for (const twice of [false, true])
+    it(`Ctrl-C ${twice ? 'pressed twice at once ' : ''}brings A back, says so, and the prompt is usable`, async () => {
+      await trying();
+      terminal.write('\x03');
+      if (twice) {
+        await pause(30);
+        terminal.write('\x03');
+      }
+      await terminal.waitFor(
+        /RESULT {7}inconclusive[^]*Ctrl-C ended the trial\.[^]*A \(current\) [^]*active now[^]*test> $/,
+        PATIENCE_MS,
+      );
+      assert.equal(await threadsMax(), '4');
+      terminal.type('tune history');
+      await terminal.waitFor(/undone\s+trial of \{ evictionThreadsMax: 6 \}[^]*test> $/);
+      await terminal.close();
+    });
 
   it('kill -9 in the middle: the next tune in any shell says so, and undo brings A back', async () => {
     await trying();
