@@ -630,6 +630,7 @@ const PARTS = [
   'text/tones',
   'text/width',
   'text/wrap',
+  'trial/pure/trial-metrics-text',
 ];
 
 describe('hostile names', () => {
