@@ -10,6 +10,8 @@ export interface Context {
   /** What this call may do, and what the journal keeps of it; absent where no command runs. */
   call?: {
     begin(options: Record<string, unknown>): Promise<void>;
+    /** Rejects where a confirmed call may not change the server of that port. */
+    judge(port: Port): Promise<void>;
     /** By what the entry is found in the server's log, and the ticket that was given. */
     readonly journalFields: { comment: string; ticket?: string };
   };

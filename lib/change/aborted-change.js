@@ -8,12 +8,13 @@ const { checkServer, betweenClocks } = require('./check-server');
 const { recordAfterwards, recordExternal, inForceOf, knownNow } = require('./external-change');
 const { sets } = require('./pure/later-changes');
 const { takeSample } = require('../server/sampler');
+const { endWords } = require('./pure/end-words');
 const { levelsOf } = require('./pure/levels');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
 const { notRestorable } = require('../config/conflicts');
-const { quoteConfig } = require('../config/engine-config');
+const { withTimeout } = require('../base/timing');
 
 /**
  * @import { Code } from '../base/pure/errors'
@@ -21,6 +22,7 @@ const { quoteConfig } = require('../config/engine-config');
  * @import { ChangeRun, UnansweredCall } from './change-run'
  * @import { CallTimes } from './check-server'
  * @import { Outcome } from './pure/journal'
+ * @import { Answerer, End } from './pure/end-words'
  * @import { Step } from './pure/steps'
  */
 
@@ -49,47 +51,61 @@ async function ended(changeRun, error, last = error) {
   // For a change of several members roll-out.js reports the outcome of all.
   const message = changeRun.plan.group
     ? error.message
-    : [error.message, ...wordsOf(changeRun, end)].filter((one) => one !== '').join(' ');
+    : [error.message, ...endWords(changeRun, end)].filter((one) => one !== '').join(' ');
   return Object.assign(error, { message, id, sent, undo });
 }
 
 /**
- * @typedef {{
- *   sent: Change, gone: Change, some: boolean, open: boolean, restarted: boolean,
- *   undo: string | null, isLost: boolean
- * }} End `sent`: what is in effect of it; `gone`: what was sent and is not any more; `some`: there is
- *   or may be something to take back; `undo`: null where an undo would refuse; `isLost`: where it
- *   would have nothing to set
- */
-
-/**
  * @param {ChangeRun} changeRun
- * @param {Error & { restarted?: boolean }} error
- * @param {boolean} open
+ * @param {Error} error
+ * @param {boolean} isUnknown whether it is open what became of the last call
  * @returns {Promise<End>}
  */
-async function endOf(changeRun, error, open) {
-  const { id, sent: all, plan } = changeRun;
-  const restarted = error.restarted === true;
-  if (!open && !isAway(error)) await checkOnceMore(changeRun);
-  const foreign = settingsOf(restarted ? all : inForceOf(changeRun.external));
-  const of = (/** @type {boolean} */ isForeign) =>
-    pick(
-      all,
-      settingsOf(all).filter((setting) => foreign.includes(setting) === isForeign),
-    );
-  const touched = { ...all, ...(open ? plan.change : {}) };
-  const needsForce = changeRun.external.some(({ values }) => sets(values.config, touched));
+async function endOf(changeRun, error, isUnknown) {
+  const answerer = await answererAfter(changeRun, error, isUnknown);
+  const restarted = answerer === 'restarted';
+  const open = isUnknown && !restarted;
+  await settle(changeRun, error, { isUnknown, open });
+  const { sent: all, plan, external } = changeRun;
   return {
-    sent: of(false),
-    gone: of(true),
+    ...parted(all, restarted ? all : inForceOf(external)),
     some: (open || settingsOf(all).length > 0) && !restarted,
     open,
-    restarted,
-    undo:
-      needsForce || isUnclear(changeRun, error) ? null : callText('undo', id, { confirm: true }),
+    answerer,
+    undo: isUnclear(changeRun, error) ? null : undoOf(changeRun, open ? plan.change : {}),
     isLost: !open && isNoneRestorable(plan.before, all),
   };
+}
+
+/**
+ * What can still be learnt of what was sent, and of what another session set.
+ * @param {ChangeRun} changeRun @param {Error} error @param {{ isUnknown: boolean, open: boolean }} call
+ */
+async function settle(changeRun, error, { isUnknown, open }) {
+  // A call to a process that has ended cannot arrive any more.
+  if (isUnknown && !open) changeRun.countUnanswered();
+  if (!open && !isAway(error)) await checkOnceMore(changeRun);
+}
+
+/**
+ * @param {ChangeRun} changeRun @param {Change} perhaps what may have been set besides
+ * @returns {string | null} null where it needs force
+ */
+function undoOf({ id, sent, external }, perhaps) {
+  const touched = { ...sent, ...perhaps };
+  return external.some(({ values }) => sets(values.config, touched))
+    ? null
+    : callText('undo', id, { confirm: true });
+}
+
+/** @param {Change} all @param {Change} over what ended a part of it */
+function parted(all, over) {
+  const of = (/** @type {boolean} */ isOver) =>
+    pick(
+      all,
+      settingsOf(all).filter((setting) => (over[setting] !== undefined) === isOver),
+    );
+  return { sent: of(false), gone: of(true) };
 }
 
 /**
@@ -102,6 +118,24 @@ const isUnclear = ({ hasLogGap }, error) => hasLogGap || isCode(error, 'TUNE-300
 function isNoneRestorable(before, sent) {
   const { unknown, blocked } = notRestorable(before, sent);
   return settingsOf(sent).length > 0 && unknown.length + blocked.length === settingsOf(sent).length;
+}
+
+/** A server that goes on answers in milliseconds. */
+const ASK_MS = 5000;
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {Error & { restarted?: boolean }} error
+ * @param {boolean} isUnknown what became of the last call
+ * @returns {Promise<Answerer>} asked only where the error leaves it open
+ */
+async function answererAfter({ ctx, settings, sent }, error, isUnknown) {
+  if (error.restarted === true) return 'restarted';
+  if (!isAway(error) || !(isUnknown || settingsOf(sent).length > 0)) return 'same';
+  return withTimeout(() => checkServer(ctx, settings), ASK_MS, ctx.signal).then(
+    () => 'same',
+    (cause) => (cause.restarted === true ? 'restarted' : 'away'),
+  );
 }
 
 /** @param {Error} error */
@@ -123,34 +157,6 @@ function outcomeOf(error, { open, sent, gone }) {
   return some || isCode(error, 'TUNE-30009') ? 'interrupted' : 'refused';
 }
 
-/** @param {ChangeRun} changeRun @param {End} end @returns {string[]} */
-const wordsOf = ({ id, external }, { sent, gone, some, open, restarted, undo, isLost }) => [
-  restarted ? '' : inForceWords(sent),
-  ...(settingsOf(gone).length > 0
-    ? [`${restarted ? LOST : OVERWRITTEN}: ${showChange(gone)}.`]
-    : []),
-  ...external.flatMap(({ values: { config, overwritten } }) =>
-    overwritten
-      ? [`Another session had set ${quoteConfig(config)}, and a call of this change overwrote it.`]
-      : [],
-  ),
-  ...(open ? [NOT_KNOWN] : []),
-  ...(some && isLost ? [NOT_RESTORABLE] : []),
-  ...(some && !isLost ? [undo ? `${undo} undoes it.` : byForce(id)] : []),
-];
-
-const NOT_RESTORABLE =
-  'The values before are not known, so an undo cannot restore them: tune.apply() sets others.';
-const LOST = 'A restart reverted';
-const OVERWRITTEN = 'Set, and then set again by another session';
-
-/** @param {string} id */
-const byForce = (id) =>
-  `${callText('undo', id, { confirm: true, force: true })} undoes it and overwrites what other sessions set.`;
-
-const NOT_KNOWN =
-  'Unknown whether the last call is active; tune.settings() shows the active settings.';
-
 /**
  * @param {ChangeRun} changeRun
  * @param {Error} error
@@ -167,12 +173,6 @@ async function isOpen(changeRun, error) {
   changeRun.accepted(call.step, { ...times, was: changeRun.stringBefore, askedAtMs: call.atMs });
   return false;
 }
-
-/** @param {Change} sent */
-const inForceWords = (sent) =>
-  settingsOf(sent).length > 0
-    ? `Active of this change: ${showChange(sent)}.`
-    : 'No setting of this change is known to be active.';
 
 /** The server refused, or was never asked. @param {Error} error */
 const isAnswer = (error) =>

@@ -74,7 +74,9 @@ function refuseSecond(home, run, { id, force }) {
   if (force) return;
   const all = entriesIn(home);
   const at = all.findIndex((entry) => entry.id === id);
-  const busy = all.slice(0, Math.max(0, at)).find((entry) => isBusyOn(entry, run));
+  // On a shared file system another shell may have written over the own line: that one goes on.
+  const earlier = at === -1 ? all : all.slice(0, at);
+  const busy = earlier.find((entry) => isBusyOn(entry, run));
   if (!busy) return;
   throw refused(home, id, busyError(busy));
 }

@@ -13,6 +13,8 @@ const { quoteConfig } = require('../config/engine-config');
  * @import { Context } from '../base/types'
  * @import { Settings, Plan } from './types'
  * @import { Done } from './apply-plan'
+ *
+ * @typedef {Pick<Settings, 'run' | 'readAtMs'>} Planned by what a change was planned
  */
 
 /**
@@ -134,7 +136,7 @@ function isOther(hello, { run }) {
   return processId !== null && run.processId !== null && processId !== run.processId;
 }
 
-/** @param {Run} now @param {Settings} settings */
+/** @param {Run} now @param {Planned} settings */
 function otherServer(now, settings) {
   const { host } = settings.run;
   const restarted = isRestarted(now, settings);
@@ -148,14 +150,14 @@ function otherServer(now, settings) {
   );
 }
 
-/** @param {Run} now @param {Settings} settings */
+/** @param {Run} now @param {Planned} settings */
 const hasSameName = (now, { run: { host, me = null } }) =>
   now.host === host && (now.me ?? null) === me;
 
 /**
  * Two servers may have one name, and only what began since can be the same one again.
  * @param {Run} now
- * @param {Settings} settings
+ * @param {Planned} settings
  */
 const isRestarted = (now, settings) =>
   hasSameName(now, settings) &&
@@ -189,5 +191,6 @@ module.exports = {
   checkAnswerer,
   betweenClocks,
   refuseOtherRun,
+  otherServer,
   refuseUnverified,
 };

@@ -4,10 +4,12 @@ const { HELLO } = require('../server/pure/commands');
 const { processIdOf, readServerRun } = require('../server/identity');
 const { withTimeout } = require('../base/timing');
 const { TuneError } = require('../base/pure/errors');
+const { otherServer } = require('./check-server');
 
 /**
  * @import { Connected, Port } from '../base/context'
  * @import { Context } from '../base/types'
+ * @import { Planned } from './check-server'
  */
 
 /**
@@ -44,9 +46,10 @@ async function onOwnConnection(ctx, act) {
 async function ownPort(ctx, opened) {
   // Who may not ask is told so by what comes next.
   const run = await readServerRun(ctx.port).catch(() => null);
-  const { me = null, processId = null } = run ?? {};
-  if (me === null || processId === null) return null;
-  const prove = (/** @type {Port} */ port) => proveProcess(port, { me, processId });
+  const me = run?.me ?? null;
+  if (run === null || me === null || run.processId === null) return null;
+  const readAtMs = run.clockMs === null ? undefined : Date.now() + run.clockMs;
+  const prove = (/** @type {Port} */ port) => proveProcess(port, { run, readAtMs });
   for (const host of [me, ...(await shellHosts(ctx)).filter((one) => one !== me)]) {
     const open = async () => {
       const connected = await ctx.connect(host);
@@ -67,12 +70,17 @@ async function ownPort(ctx, opened) {
  * It must be the planned process, and accept this user: who logged in later than the connection
  * string says is not logged in on another connection.
  * @param {Port} port
- * @param {{ me: string, processId: string }} meant
- * @throws {TuneError} TUNE-20010, and as the driver does
+ * @param {Planned} meant
+ * @throws {TuneError} TUNE-20010, `restarted` where it is the same server; and as the driver does
  */
-async function proveProcess(port, { me, processId }) {
-  if (processIdOf(await port.adminCommand(HELLO)) !== processId)
+async function proveProcess(port, meant) {
+  const { me, processId } = meant.run;
+  if (processIdOf(await port.adminCommand(HELLO)) !== processId) {
+    // Who may not ask that is told what is known.
+    const now = await readServerRun(port).catch(() => null);
+    if (now !== null) throw otherServer(now, meant);
     throw new TuneError('TUNE-20010', `Another process now answers at ${me}.`, { value: me });
+  }
   await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 });
 }
 

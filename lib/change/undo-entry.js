@@ -67,6 +67,14 @@ const pendingNow = (entry, { timeline, run }) =>
   pendingCall(entry, timeline, Date.now() + (run.clockMs ?? 0));
 
 /**
+ * Whatever is read back after an undo, a call of the change that arrives late sets it again.
+ * @param {Entry} entry @param {Pick<Settings, 'timeline' | 'run'>} settings
+ * @returns {{ verified: false } | null}
+ */
+const doubtOf = (entry, settings) =>
+  pendingNow(entry, settings) === null ? null : { verified: false };
+
+/**
  * @param {Entry} entry
  * @param {Settings} settings
  * @param {boolean} force
@@ -178,4 +186,4 @@ function closeDeadUndos(ctx, entry, { entries, run, timeline }) {
   }
 }
 
-module.exports = { planUndo, revert, pendingNow };
+module.exports = { planUndo, revert, pendingNow, doubtOf };

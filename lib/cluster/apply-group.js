@@ -91,6 +91,7 @@ async function planAll(ctx, connections, { original, force }) {
     async (stop, limitMs) => {
       const own = stop.ctx;
       if (own === null) throw stop.error;
+      await own.call?.judge(own.port);
       const { facts, settings } = await withTimeout(() => examine(own), limitMs, ctx.signal);
       return {
         ...stop,

@@ -4,6 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
+const { doubtOf } = require('../change/undo-entry');
 
 /**
  * @import { Done } from '../change/apply-plan'
@@ -65,7 +66,8 @@ async function groupReport({
     order: members.map(({ member }) => member),
     members,
     warnings: [...warnings, ...shared],
-    ...(confirm && isChanging ? doneAs(id, members) : NOT_DONE),
+    ...(confirm && isChanging ? doneAs(id) : NOT_DONE),
+    ...(members.some(({ verified }) => verified === false) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
   return report(data, (ink) => require('./pure/rollout-text').renderGroup(data, ink));
@@ -73,12 +75,8 @@ async function groupReport({
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
-/** @param {string | null} id @param {readonly MemberChange[]} members */
-const doneAs = (id, members) => ({
-  id,
-  verified: members.every(({ verified }) => verified !== false),
-  undo: callText('undo', id, { confirm: true }),
-});
+/** @param {string | null} id */
+const doneAs = (id) => ({ id, verified: true, undo: callText('undo', id, { confirm: true }) });
 
 /**
  * @param {PlannedStop} stop
@@ -86,12 +84,13 @@ const doneAs = (id, members) => ({
  * @returns {Promise<MemberChange>}
  */
 async function memberChange(
-  { place, role = place.role, ctx, settings, facts, planned, asked, done = null },
+  { place, role = place.role, ctx, settings, facts, planned, asked, entry, done = null },
   { confirm, force },
 ) {
   const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
+    ...(confirm && entry && doubtOf(entry, settings)),
     confirm: null,
     member: place.host,
     role,

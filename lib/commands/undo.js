@@ -6,7 +6,7 @@ const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { entryToUndo, partlyUndoneAfter } = require('../change/pure/undoable');
 const { examine, settingsAfter } = require('../observe/settings');
-const { planUndo, revert } = require('../change/undo-entry');
+const { planUndo, revert, doubtOf } = require('../change/undo-entry');
 const { checkProcess } = require('../change/check-server');
 const { onOwnConnection } = require('../change/own-connection');
 const { changeReport } = require('../change/change-report');
@@ -97,6 +97,7 @@ async function undoHere(ctx, name, { confirm, force }) {
       confirmCall: callText('undo', entry.id, { confirm: true, force }),
       isUndo: true,
     }),
+    ...(confirm && doubtOf(entry, settings)),
     undoes: entry.id,
   };
   return report(data, (ink) =>

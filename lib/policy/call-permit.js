@@ -73,6 +73,15 @@ class CallPermit {
   }
 
   /**
+   * Of a server that is changed later: nothing is begun where one of several may not be changed.
+   * @param {{ command: Send }} port
+   * @throws {TuneError} TUNE-30012
+   */
+  async judge({ command }) {
+    if (this.#mayWrite) await this.#refuseHost(command);
+  }
+
+  /**
    * What a port of this call asks before it sends.
    * @param {Send} send the server itself
    */
@@ -122,8 +131,9 @@ class CallPermit {
  */
 async function namesOnServer(send) {
   try {
-    const { hosts = [], passives = [] } = await send('admin', HELLO);
-    const members = [...hosts, ...passives];
+    const { me = [], hosts = [], passives = [] } = await send('admin', HELLO);
+    // A hidden member and an arbiter are in neither list, not even in their own answer.
+    const members = [...new Set([me, hosts, passives].flat())];
     return members.length > 0 ? members : [(await send('admin', SMALL_STATUS)).host];
   } catch (error) {
     if (/** @type {any} */ (error).code === 'TUNE-20001') return [];

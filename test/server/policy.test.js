@@ -278,3 +278,33 @@ describe('a policy and a replica set', function () {
     await tune.undo(entries[0].group ?? entries[0].id, TICKET);
   });
 });
+
+describe('a policy and a hidden member, which no other member names in its hello', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let set;
+  useSet(
+    ({ server }) => {
+      set = server;
+    },
+    { members: [{}, { priority: 0 }, { priority: 0, hidden: true, votes: 0 }] },
+  );
+  for (const [where, at, options] of /** @type {[string, number, object][]} */ ([
+    ['to it', 2, {}],
+    ['to the primary, by members: "all"', 0, { members: 'all' }],
+  ]))
+    it(`where it is not listed nothing is begun, connected ${where}`, async () => {
+      const { tune, home } = tuneOf(await set.connect(set.uriOf(set.hosts[at])), {
+        system: JSON.stringify({ changeHosts: set.hosts.slice(0, 2) }),
+      });
+      const change = tune.apply({ evictionThreadsMax: 7 }, { confirm: true, ...options });
+      await assert.rejects(change, { code: 'TUNE-30012', value: 'changeHosts' });
+      assert.equal(fs.existsSync(path.join(home, 'journal.ndjson')), false);
+    });
+
+  it('the others are changed without it', async () => {
+    const listed = set.hosts.slice(0, 2);
+    const { tune } = tuneOf(set.client, { system: JSON.stringify({ changeHosts: listed }) });
+    const done = await tune.apply({ evictionThreadsMax: 7 }, { members: listed, confirm: true });
+    assert.equal(done.verified, true);
+  });
+});

@@ -54,6 +54,36 @@ describe('a change of members that was cut short, and an earlier one that stands
       assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
     });
 
+  it('an undo is not verified while a call of the change may still arrive', async () => {
+    const change = JSON.stringify({ evictionTarget: 76 });
+    const child = spawn(process.execPath, [
+      DYING,
+      set.uri,
+      home.path,
+      '2',
+      change,
+      'all',
+      'unsent',
+    ]);
+    await once(child, 'exit');
+    const done = await undo(context(), DO);
+    assert.equal(done.verified, false);
+    assert.deepEqual(
+      done.members.map(({ member, verified }) => [member, verified]),
+      [
+        [set.hosts[1], true],
+        [set.hosts[2], false],
+      ],
+    );
+    const late = await set.connect(set.uriOf(set.hosts[2]));
+    await late
+      .db('admin')
+      .command({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction_target=76' });
+    const again = await undo(context(), DO);
+    assert.deepEqual([again.verified, again.order], [true, [set.hosts[2]]]);
+    assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
+  });
+
   it('an undo that did not come to all members goes on at one that has it, too', async () => {
     await apply(context(), { evictionTarget: 75 }, DO);
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });

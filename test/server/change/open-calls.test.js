@@ -99,6 +99,17 @@ describe('calls that are open', function () {
     });
   });
 
+  it('an undo is not verified while the last call of the change may still arrive', async () => {
+    let calls = 0;
+    const ctx = attacked(async (command, next) => {
+      if (command.setParameter && (calls += 1) === 2) throw lost();
+      return next();
+    });
+    await failed(apply(ctx, { evictionTarget: 75, evictionThreadsMax: 8 }, DO));
+    const { verified, change } = await undo(context(), DO);
+    assert.deepEqual([verified, change], [false, { evictionTarget: 80 }]);
+  });
+
   describe('a trial', () => {
     /** @type {Awaited<ReturnType<typeof startWorkload>>} */ let load;
     beforeEach(async () => {

@@ -49,8 +49,14 @@ describe('change/change-lock', () => {
     assert.deepEqual(outcomes(), ['unknown', 'refused']);
     writeLine(home.path, intent('c'));
     refuseSecond(home.path, RUN, { id: 'c', force: true });
-    refuseSecond(home.path, RUN, { id: 'cut out of the journal' });
     assert.deepEqual(outcomes(), ['unknown', 'refused', 'unknown']);
+  });
+  it('one whose line was lost goes on only where no other shell is at work', () => {
+    refuseSecond(home.path, RUN, { id: 'lost' });
+    writeLine(home.path, intent('a'));
+    assert.throws(() => refuseSecond(home.path, RUN, { id: 'lost' }), BUSY);
+    refuseSecond(home.path, { ...RUN, processId: 'p0' }, { id: 'lost' });
+    assert.deepEqual(outcomes(), ['unknown']);
   });
   it('who is at it on another run, or is not at it any more, holds nobody up', () => {
     const refuses = (more = {}) => refuseBusyServer(home.path, RUN, more);
