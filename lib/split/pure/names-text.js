@@ -21,21 +21,28 @@ function adviceOfNames(row) {
 }
 
 /** @param {Row} row */
-function adviceOfTaken({ ownData, gone }) {
-  const stop = 'stop what writes there; then these before anything else.';
-  if (ownData) return `${stop} Then compare: what was written there is not on the other side.`;
-  return gone ? stop : `${stop} Copy ends at the first _id that is on both sides: compare by hand.`;
+function adviceOfTaken(row) {
+  const stop = 'stop what writes there; then these';
+  if (row.ownData)
+    return `${stop} before anything else. Compare then: what was written there is on one side only.`;
+  return isCopied(row)
+    ? `${stop} three before anything else. Copy ends at the first _id that is on both sides: ` +
+        'compare by hand.'
+    : `${stop} before anything else.`;
 }
+
+/** Into a collection that is not there a copy would make a new one. @param {Row} row */
+const isCopied = (row) => !row.ownData && !row.renamedAs && !isGone(row);
 
 /** The way on where the collection that takes the writes was dropped. */
 const ADVICE_IF_GONE = Object.freeze(
-  /** @type {Record<string, (row: Row) => string>} */ ({
+  /** @type {Record<string, (row: Row) => string | null>} */ ({
     following: ({ stagingName }) =>
       `the copy ${stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`,
     switched: ({ renamedTo, from }) =>
       `the old data ${renamedTo} may be the only one. Roll back with { lost: true } gives it the ` +
       `name ${from} again, without later writes.`,
-    'rolled-back': ({ kept }) => (kept ? `${kept} may be the only copy: rename it.` : ''),
+    'rolled-back': ({ kept }) => (kept ? `${kept} may be the only copy: rename it.` : null),
   }),
 );
 
@@ -65,8 +72,7 @@ function adoption(row) {
   return [
     ['Rename', `${collectionText(database, name)}.renameCollection(${quoted(renameTo)})`],
     ['Block', blockCall],
-    // Into a collection that is gone it would make a new one.
-    ['Copy', row.ownData || isGone(row) || row.renamedAs ? null : copy],
+    ['Copy', isCopied(row) ? copy : null],
   ];
 }
 
