@@ -73,4 +73,4 @@ async function answerReadsAgain(job) {
   });
 }
 
-module.exports = { answersReads, refusingView, refuseReads, followRename, answerReadsAgain };
+module.exports = { answersReads, refuseReads, followRename, answerReadsAgain };

@@ -2,7 +2,14 @@
 
 const { callText } = require('../../base/pure/literal');
 const { callLines, part } = require('../../text/layout');
-const { adoption, adviceOfNames, asDryRun, callsIfGone, isGone, isTaken } = require('./names-text');
+const {
+  adoption,
+  adviceOfNames,
+  asDryRun,
+  callsIfGone,
+  isGone,
+  isTaken,
+} = require('./split-names-changed');
 const { READY_PHASES } = require('./phase-table');
 
 /**

@@ -8,7 +8,7 @@ const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
-const { notActive, notBlocking } = require('./names-text');
+const { notActive, notBlocking } = require('./split-names-changed');
 const { hasDifferences, isOverrun, nextLines, verbOf } = require('./split-next');
 
 /**
