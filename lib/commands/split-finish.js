@@ -79,10 +79,10 @@ function fits({ phase, refuses = false, history }, opens) {
 /**
  * @typedef {{
  *   blocked: string | null, isView: boolean, isOthers: boolean, keeps: Place, drops: Place,
- *   isKept: boolean
+ *   isKept: boolean, isGone: boolean
  * }} Now `blocked`: the type of what has the name that is to be blocked, null: it is free; `isView`:
  *   our view has it; `isOthers`: another split, which is not finished, uses it too; `isKept`: what
- *   would be dropped is there
+ *   would be dropped is there; `isGone`: what is to stay is not
  * @typedef {{ db: string, name: string }} Place
  */
 
@@ -101,10 +101,12 @@ const DOES = Object.freeze({
             'creates a new collection.',
         ]
       : [`${target} stays as it is.`],
-  'rolled-back': ({ target }, { isKept, isView, isOthers, drops }) => [
-    isKept
-      ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
-      : `The data that ${target} had no longer exists.`,
+  'rolled-back': ({ target }, { isKept, isView, isOthers, drops, keeps, isGone }) => [
+    isGone && isKept
+      ? refusedFor(keeps)
+      : isKept
+        ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
+        : `The data that ${target} had no longer exists.`,
     isView && !isOthers ? `The view ${target} that blocks it is dropped.` : `${target} stays.`,
   ],
   switched: ({ mode, source, reads }, now, open) => [

@@ -62,7 +62,7 @@ const endedWithCopy = ({ gone }) =>
 
 /** @param {Row} row @returns {typeof PHASES[string] | null} */
 function switched({ mode, gone }) {
-  if (gone === 'target') return { say: 'moved, but the target no longer exists', tone: 'bad' };
+  if (gone === 'target') return { say: 'moved, but the target was dropped', tone: 'bad' };
   return mode === 'offline'
     ? { say: 'moved, old data kept until tune.split.finish()', tone: 'good' }
     : null;

@@ -106,7 +106,7 @@ function notBlocking(row) {
 function notActive(row) {
   const { active } = namesOf(row);
   if (row.renamedAs) return `Another session renamed ${active} to ${row.renamedAs}.`;
-  return isGone(row) ? `Another session dropped ${active}.` : null;
+  return isGone(row) ? `Another session dropped ${active}, or replaced it.` : null;
 }
 
 module.exports = {

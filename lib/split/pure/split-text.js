@@ -8,7 +8,7 @@ const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
-const { notActive, notBlocking } = require('./split-names-changed');
+const { isGone, notActive, notBlocking } = require('./split-names-changed');
 const { hasDifferences, isOverrun, nextLines, verbOf } = require('./split-next');
 
 /**
@@ -164,8 +164,11 @@ function figures(row) {
  * @param {Ink} ink
  * @returns {string[]}
  */
-function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
+function lag(row, ink) {
+  const { from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy } = row;
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
+  // There is nothing left to apply.
+  if (isGone(row)) return [];
   const [written, place, by] =
     phase === 'following'
       ? [from, 'the copy', 'tune.split.cutover()']
