@@ -9,6 +9,7 @@ const { hasOther } = require('../split/replace-view');
 const { findCollection } = require('../split/server');
 const { runSplitCommand } = require('../split/split-command');
 const { isSplitView } = require('../split/target');
+const { isInPlace } = require('../split/where-it-stands');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -57,8 +58,7 @@ async function splitFinish(ctx, id, { confirm, open }) {
       phases: ['switched', 'rolled-back', 'aborted', 'finished'],
       isAllowed: (split) => fits(split, open && id !== undefined),
       allowLost: true,
-      preview: async (split) =>
-        DOES[split.phase]?.(split, await nowAt(ctx.port, split), open) ?? [],
+      preview: async (split) => would(split, await nowAt(ctx.port, split), open),
       obstacles: (split) => counted(ctx.port, split),
       run: (job) => finishSplit(job, { open }),
     },
@@ -87,6 +87,20 @@ function fits({ phase, refuses = false, history }, opens) {
  */
 
 /**
+ * What it would do, in sentences.
+ * @param {Split} split
+ * @param {Now} now
+ * @param {boolean} open
+ * @returns {string[]}
+ */
+function would(split, now, open) {
+  const { keeps, drops, isKept, isGone } = now;
+  if (isGone && isKept)
+    return [`Refused: ${nsOf(keeps)} no longer exists, so ${nsOf(drops)} is not dropped.`];
+  return DOES[split.phase]?.(split, now, open) ?? [];
+}
+
+/**
  * @type {Readonly<Partial<Record<Phase, (split: Split, now: Now, open: boolean) => string[]>>>}
  */
 const DOES = Object.freeze({
@@ -101,12 +115,10 @@ const DOES = Object.freeze({
             'creates a new collection.',
         ]
       : [`${target} stays as it is.`],
-  'rolled-back': ({ target }, { isKept, isView, isOthers, drops, keeps, isGone }) => [
-    isGone && isKept
-      ? refusedFor(keeps)
-      : isKept
-        ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
-        : `The data that ${target} had no longer exists.`,
+  'rolled-back': ({ target }, { isKept, isView, isOthers, drops }) => [
+    isKept
+      ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
+      : `The data that ${target} had no longer exists.`,
     isView && !isOthers ? `The view ${target} that blocks it is dropped.` : `${target} stays.`,
   ],
   switched: ({ mode, source, reads }, now, open) => [
@@ -125,8 +137,10 @@ function oldName(source, { blocked, isView }, { open, reads }) {
   if (blocked !== null && !isView)
     return blocked === 'view' || open
       ? `${source} is a ${blocked} of another session and stays.`
-      : `Refused: ${source} is a collection of another session and takes writes.`;
-  if (open) return `The view ${source} is dropped too: a write to it creates a new collection.`;
+      : `Refused: ${source} is a collection of another session and takes writes. ` +
+          'Rename it, or leave it there with { open: true }.';
+  if (open)
+    return `${isView ? `The view ${source} is dropped too` : `${source} is free`}: a write to it creates a new collection.`;
   if (!isView) return `${source} is blocked again: another session dropped its view.`;
   return `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`;
 }
@@ -137,20 +151,24 @@ function oldName(source, { blocked, isView }, { open, reads }) {
  * @returns {Promise<Now>}
  */
 async function nowAt(port, split) {
-  const { from, into, phase, sourceUuid } = split;
+  const { from, into, phase, sourceUuid, stagingUuid } = split;
   const job = { port, split, again: once };
   const isMoved = phase === 'switched' || phase === 'finished';
   const [{ db, name }, drops] = isMoved
     ? [from, { db: from.db, name: from.renamedTo }]
     : [into, { db: into.db, name: into.stagingName }];
   const there = await findCollection(port, db, name);
+  const keeps = isMoved
+    ? { ...into, uuid: stagingUuid }
+    : await heirOf(job, { ...from, uuid: sourceUuid });
   return {
     blocked: there?.type ?? null,
     isView: isSplitView(there),
     isOthers: await hasOther(job),
-    keeps: isMoved ? into : await heirOf(job, { ...from, uuid: sourceUuid }),
+    keeps,
     drops,
     isKept: (await findCollection(port, drops.db, drops.name)) !== null,
+    isGone: ['switched', 'rolled-back'].includes(phase) && !(await isInPlace(port, keeps)),
   };
 }
 

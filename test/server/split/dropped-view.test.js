@@ -80,6 +80,7 @@ describe('the view that blocks a name is dropped by another session', function (
     const { id, from, renamedTo } = await beginSplit(client, ctx, { switched: true });
     await from.drop();
     await from.insertOne({ _id: 'own' });
+    assert.match(String(await splitFinish(ctx, id, {})), /Refused/);
     await assert.rejects(splitFinish(ctx, id, { confirm: true }), { code: 'TUNE-35004' });
     assert.equal(await (await renamedTo()).countDocuments(), BEFORE);
     await splitFinish(ctx, id, { confirm: true, open: true });

@@ -57,6 +57,7 @@ describe('what status says of names that other sessions changed', function () {
     assert.equal(answer.splits[0].gone, 'target');
     assert.doesNotMatch(String(answer), /connect the application|resume|finish\(/);
     assert.match(joined(answer), /tune\.split\.rollback\("[^"]+", \{ lost: true \}\)/);
+    assert.match(String(await splitFinish(ctx, id, {})), /Refused/);
     for (const fails of [() => splitResume(ctx, id, ALONE), () => splitRollback(ctx, id, ALONE)])
       await assert.rejects(
         fails,
