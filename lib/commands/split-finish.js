@@ -3,8 +3,13 @@
 const { count } = require('../base/pure/units');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { finishSplit } = require('../split/finish');
+const { nsOf } = require('../split/directions');
+const { finishSplit, heirOf } = require('../split/finish');
+const { hasOther } = require('../split/replace-view');
+const { findCollection } = require('../split/server');
 const { runSplitCommand } = require('../split/split-command');
+const { isSplitView } = require('../split/target');
+const { isInPlace } = require('../split/where-it-stands');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -53,7 +58,7 @@ async function splitFinish(ctx, id, { confirm, open }) {
       phases: ['switched', 'rolled-back', 'aborted', 'finished'],
       isAllowed: (split) => fits(split, open && id !== undefined),
       allowLost: true,
-      preview: (split) => DOES[split.phase]?.(split, open) ?? [],
+      preview: async (split) => would(split, await nowAt(ctx.port, split), open),
       obstacles: (split) => counted(ctx.port, split),
       run: (job) => finishSplit(job, { open }),
     },
@@ -72,29 +77,107 @@ function fits({ phase, refuses = false, history }, opens) {
 }
 
 /**
- * @type {Readonly<Partial<Record<Phase, (split:
- *   Split, open: boolean) => string[]>>>}
+ * @typedef {{
+ *   blocked: string | null, isView: boolean, isOthers: boolean, keeps: Place, drops: Place,
+ *   isKept: boolean, isGone: boolean
+ * }} Now `blocked`: the type of what has the name that is to be blocked, null: it is free; `isView`:
+ *   our view has it; `isOthers`: another split, which is not finished, uses it too; `isKept`: what
+ *   would be dropped is there; `isGone`: what is to stay is not
+ * @typedef {{ db: string, name: string }} Place
+ */
+
+/**
+ * What it would do, in sentences.
+ * @param {Split} split
+ * @param {Now} now
+ * @param {boolean} open
+ * @returns {string[]}
+ */
+function would(split, now, open) {
+  const { keeps, drops, isKept, isGone } = now;
+  if (isGone && isKept)
+    return [`Refused: ${nsOf(keeps)} no longer exists, so ${nsOf(drops)} is not dropped.`];
+  return DOES[split.phase]?.(split, now, open) ?? [];
+}
+
+/**
+ * @type {Readonly<Partial<Record<Phase, (split: Split, now: Now, open: boolean) => string[]>>>}
  */
 const DOES = Object.freeze({
   finished: ({ source }) => [
     `The view ${source} that blocks the source namespace is dropped: a write to it ` +
       'creates a new collection.',
   ],
-  aborted: ({ target }) => [
-    `The view ${target} that blocks the target namespace is dropped: a write to it ` +
-      'creates a new collection.',
+  aborted: ({ target }, { isView, isOthers }) =>
+    isView && !isOthers
+      ? [
+          `The view ${target} that blocks the target namespace is dropped: a write to it ` +
+            'creates a new collection.',
+        ]
+      : [`${target} stays as it is.`],
+  'rolled-back': ({ target }, { isKept, isView, isOthers, drops }) => [
+    isKept
+      ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
+      : `The data that ${target} had no longer exists.`,
+    isView && !isOthers ? `The view ${target} that blocks it is dropped.` : `${target} stays.`,
   ],
-  'rolled-back': ({ target, into }) => [
-    `The data that ${target} had, ${into.db}.${into.stagingName}, is dropped, and the view ${target} that blocks it.`,
-  ],
-  switched: ({ mode, source, from, reads }, open) => [
-    `The old data, ${from.db}.${from.renamedTo}, is ` +
+  switched: ({ mode, source, reads }, now, open) => [
+    `The old data, ${nsOf(now.drops)}, is ` +
       `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
-    open
-      ? `The view ${source} is dropped too: a write to it creates a new collection.`
-      : `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`,
+    oldName(source, now, { open, reads }),
   ],
 });
+
+/**
+ * @param {string} source
+ * @param {Now} now
+ * @param {{ open: boolean, reads?: 'refused' | 'view' }} how
+ */
+function oldName(source, { blocked, isView }, { open, reads }) {
+  if (blocked !== null && !isView)
+    return blocked === 'view' || open
+      ? `${source} is a ${blocked} of another session and stays.`
+      : `Refused: ${source} is a collection of another session and takes writes. ` +
+          'Rename it, or leave it there with { open: true }.';
+  if (open)
+    return `${isView ? `The view ${source} is dropped too` : `${source} is free`}: a write to it creates a new collection.`;
+  if (!isView) return `${source} is blocked again: another session dropped its view.`;
+  return `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`;
+}
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Now>}
+ */
+async function nowAt(port, split) {
+  const { from, into, phase, sourceUuid, stagingUuid } = split;
+  const job = { port, split, again: once };
+  const isMoved = phase === 'switched' || phase === 'finished';
+  const [{ db, name }, drops] = isMoved
+    ? [from, { db: from.db, name: from.renamedTo }]
+    : [into, { db: into.db, name: into.stagingName }];
+  const there = await findCollection(port, db, name);
+  const keeps = isMoved
+    ? { ...into, uuid: stagingUuid }
+    : await heirOf(job, { ...from, uuid: sourceUuid });
+  return {
+    blocked: there?.type ?? null,
+    isView: isSplitView(there),
+    isOthers: await hasOther(job),
+    keeps,
+    drops,
+    isKept: (await findCollection(port, drops.db, drops.name)) !== null,
+    isGone: ['switched', 'rolled-back'].includes(phase) && !(await isInPlace(port, keeps)),
+  };
+}
+
+/**
+ * A dry run asks once.
+ * @template T
+ * @param {() => Promise<T>} ask
+ */
+const once = (ask) => ask();
 
 /**
  * What stays and what goes, as the server counts it: a person sees at once when one of them is not
@@ -102,18 +185,15 @@ const DOES = Object.freeze({
  * @param {Port} port
  * @param {Split} split
  */
-async function counted(port, { phase, from, into }) {
-  if (phase === 'aborted' || phase === 'finished') return [];
-  const about = async (/** @type {string} */ db, /** @type {string} */ name) => {
+async function counted(port, split) {
+  if (split.phase === 'aborted' || split.phase === 'finished') return [];
+  const { keeps, drops, isKept } = await nowAt(port, split);
+  const about = async (/** @type {Place} */ { db, name }) => {
     const said = await port.command(db, { count: name }).then(
       ({ n }) => `about ${count(Number(n))} documents`,
       () => 'missing, or not countable',
     );
     return `${db}.${name} (${said})`;
   };
-  const [stays, goes] =
-    phase === 'rolled-back'
-      ? [about(from.db, from.name), about(into.db, into.stagingName)]
-      : [about(into.db, into.name), about(from.db, from.renamedTo)];
-  return [`Kept: ${await stays}. Dropped: ${await goes}.`];
+  return [`Kept: ${await about(keeps)}.${isKept ? ` Dropped: ${await about(drops)}.` : ''}`];
 }

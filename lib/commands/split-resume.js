@@ -4,13 +4,13 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { followAll, restart, resume } = require('../split/resume');
 const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
+const { runOnEach } = require('../split/each-split');
 const { splitsOf } = require('../split/state');
+const { noSuch } = require('../split/with-lease');
 const {
   checkOnePlan,
   doneReport,
   guardianOption,
-  noSuch,
-  runOnEach,
   splitsReport,
   wouldDo,
 } = require('../split/split-command');
@@ -67,13 +67,23 @@ const NAME = 'tune.split.resume';
  * @returns {Promise<ReturnType<typeof doneReport>>}
  */
 async function splitResume(ctx, id, { restart: again, follow, confirm, guardian }) {
-  const splits = await splitsOf(ctx.port, id);
-  if (id !== undefined && splits.length === 0) throw noSuch(id);
+  const all = await splitsOf(ctx.port, id);
+  if (id !== undefined && all.length === 0) throw noSuch(id);
+  const splits = again ? notOver(all) : all;
   if (!confirm) return preview(splits, { id, again, follow, guardian });
   checkOnePlan(NAME, id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = await runOnEach(ctx, commandOf(again, guardian), splits);
   if (follow) done = await followAll(ctx, done);
   return doneReport(NAME, done);
+}
+
+/**
+ * Of what has ended nothing can begin again, and that must not stop the others of its plan.
+ * @param {Split[]} splits
+ */
+function notOver(splits) {
+  const left = splits.filter(({ phase }) => PHASE_TABLE[phase]?.stage !== 'over');
+  return left.length > 0 ? left : splits;
 }
 
 /** @param {boolean} again @param {boolean} guardian @returns {SplitCommand} */

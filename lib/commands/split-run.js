@@ -4,13 +4,16 @@ const { many } = require('../base/pure/units');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { advanceTo } = require('../split/advance');
 const { begin, splitsOfPlan } = require('../split/begin');
-const { doneReport, splitsReport, withLease } = require('../split/split-command');
+const { runOnEach } = require('../split/each-split');
+const { PHASE_TABLE } = require('../split/pure/phase-table');
+const { doneReport, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Context } from '../split/split-command'
- * @import { Split } from '../split/types'
+ * @import { Phase } from '../split/state'
+ * @import { Split, SplitCommand } from '../split/types'
  */
 
 module.exports = defineCommand({
@@ -57,11 +60,16 @@ async function splitRun(ctx, plan, { confirm }) {
       'tune.split.run(plan, { confirm: true })',
     );
   await begin(ctx, splits);
-  const done = [];
-  for (const split of splits)
-    done.push(await withLease(ctx, split, (job) => advanceTo(job, 'ready')));
-  return doneReport('tune.split.run', done);
+  return doneReport('tune.split.run', await runOnEach(ctx, RUN, splits));
 }
+
+/** @type {SplitCommand} */
+const RUN = {
+  name: 'tune.split.run',
+  phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
+  preview: (split) => steps(split),
+  run: (job) => advanceTo(job, 'ready'),
+};
 
 /** What would be done, in sentences. @param {Split} split */
 const steps = ({ mode, method, from, into, source, target, indexes }) => [

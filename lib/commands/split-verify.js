@@ -4,10 +4,11 @@ const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { READY_PHASES } = require('../split/pure/phase-table');
-const { checkOnePlan, noSuch, splitsReport, withLease } = require('../split/split-command');
+const { checkOnePlan, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 const { splitsOf } = require('../split/state');
 const { repairSplit, verifySplit } = require('../split/verify-split');
+const { noSuch, withLease } = require('../split/with-lease');
 
 /**
  * @import { Context } from '../split/split-command'

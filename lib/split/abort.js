@@ -5,6 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
+const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
 const { findCollection } = require('./server');
@@ -50,8 +51,11 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const refuses = await keepsRefusing(job);
   if (keeps)
     await dropStep(job, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
-  await job.save({ phase: 'aborted', active: false, refuses });
+  await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
 }
+
+/** @param {boolean} isBack @returns {'source' | null} */
+const goneOf = (isBack) => (isBack ? null : 'source');
 
 /**
  * A resumed abort keeps the copy if the first one was told to.
@@ -62,7 +66,7 @@ const isKept = ({ kept = false }, asked) => asked || kept;
 
 /** @param {SplitJob} job @throws {TuneError} TUNE-35010 */
 async function checkNotSwitched(job) {
-  const { _id, into, stagingUuid, planId, target, phase, mode } = job.split;
+  const { _id, into, stagingUuid, target, phase, mode } = job.split;
   if (
     !stagingUuid ||
     !(await isMajorityCommitted(job, () => isInPlace(job.port, { ...into, uuid: stagingUuid })))
@@ -72,7 +76,7 @@ async function checkNotSwitched(job) {
   const way =
     mode === 'offline'
       ? `a new plan moves it back, once ${callText('split.finish', _id, { confirm: true, open: true })} has dropped the old data.`
-      : `${callText('split.rollback', planId, { confirm: true })} rolls it back.`;
+      : `${callText('split.rollback', ownId(job.split), { confirm: true })} rolls it back.`;
   throw new TuneError('TUNE-35010', `${target} is already active: ${way}`, { value: phase });
 }
 

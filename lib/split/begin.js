@@ -44,7 +44,9 @@ async function splitsOfPlan(port, plan) {
   checkOrder(seen);
   for (const { move } of seen)
     for (const ns of [move.ns, move.into]) await readDemand(port, splitNs(ns));
-  return seen.map(({ move, source }) => newSplit({ id, mode }, move, source));
+  return seen.map(({ move, source }) =>
+    newSplit({ id, mode, alone: moves.length === 1 }, move, source),
+  );
 }
 
 /**

@@ -1,13 +1,16 @@
 'use strict';
 
 const { command, isNoCollection, isThere } = require('./operations');
-const { answersReads, refusingView } = require('./old-reads');
+const { retryAsViewsChange } = require('./dependents');
+const { answersReads } = require('./old-reads');
+const { closing } = require('./replace-view');
 const { findCollection, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 
 /**
- * @import { Direction } from './directions'
+ * @import { Closed } from './replace-view'
+ * @import { Step } from './atomic-step'
  * @import { SplitJob } from './split-job'
  */
 
@@ -17,14 +20,14 @@ const { isSplitView } = require('./target');
  * @typedef {{ db: string, name: string, uuid: any }} Known
  * @typedef {{
  *   keeps: Known | null, view: { db: string, name: string } | null, copies: readonly Known[],
- *   refuses?: Direction | null
+ *   closed?: Closed | null
  * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
- *   called by then; `refuses`: whose old name refuses reads, too, from then on
+ *   called by then; `closed`: a name that is to refuse everything from then on
  */
 
 /** @param {SplitJob} job @param {Dropped} what */
-async function dropStep(job, { keeps, view, copies, refuses = null }) {
+async function dropStep(job, { keeps, view, copies, closed = null }) {
   const { port } = job;
   const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
     isSplitView(await findCollection(port, db, name));
@@ -34,24 +37,35 @@ async function dropStep(job, { keeps, view, copies, refuses = null }) {
     );
     return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
   };
-  const answers = async () => refuses !== null && (await answersReads(port, refuses));
-  await runAtomicStep(job, {
+  const isOpen = async () =>
+    closed !== null &&
+    ((await findCollection(port, closed.place.db, closed.place.name))?.type !== 'view' ||
+      (await answersReads(port, { from: closed.place })));
+  /** @type {Step} */ const step = {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
-    touches: [...copies.filter(({ uuid }) => uuid), ...(view ? [view] : [])],
+    touches: [
+      ...copies.filter(({ uuid }) => uuid),
+      ...(view ? [view] : []),
+      ...(closed ? [closed.place] : []),
+    ],
     held: left,
     isDone: async () =>
-      (await left()).length === 0 && !(view && (await isView(view))) && !(await answers()),
-    operations: async () => [
-      ...(keeps ? [isThere(keeps)] : []),
-      ...(view && (await isView(view))
-        ? [isNoCollection(view), command(view.db, { drop: view.name })]
-        : []),
-      ...(refuses && (await answers())
-        ? [command(refuses.from.db, { collMod: refuses.from.name, ...refusingView(refuses) })]
-        : []),
-      ...(await left()).map(({ db, name, uuid }) => command(db, { drop: name }, uuid)),
-    ],
-  });
+      (await left()).length === 0 && !(view && (await isView(view))) && !(await isOpen()),
+    operations: async () => {
+      const { proof, made, opened } = await closing(port, closed);
+      return [
+        ...(keeps ? [isThere(keeps)] : []),
+        ...proof,
+        ...(view && (await isView(view))
+          ? [isNoCollection(view), command(view.db, { drop: view.name })]
+          : []),
+        ...made,
+        ...opened,
+        ...(await left()).map(({ db, name, uuid }) => command(db, { drop: name }, uuid)),
+      ];
+    },
+  };
+  await retryAsViewsChange(() => runAtomicStep(job, step));
 }
 
 /**

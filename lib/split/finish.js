@@ -4,8 +4,9 @@ const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { forward, nsOf } = require('./directions');
-const { hasOther, usedBy } = require('./replace-view');
+const { hasOther, refusingSource, usedBy } = require('./replace-view');
 const { sameUuid } = require('./server');
+const { successorOf } = require('./successor');
 const { isInPlace } = require('./where-it-stands');
 
 /**
@@ -22,16 +23,18 @@ const { isInPlace } = require('./where-it-stands');
 /** @param {SplitJob} job @param {{ open: boolean }} options `open`: the old name becomes free */
 async function finishSplit(job, { open }) {
   const { port, split } = job;
-  const { phase, from, into, sourceUuid, stagingUuid, reads } = split;
+  const { phase, from, into, sourceUuid, stagingUuid } = split;
   if (phase === 'aborted') return finishAborted(job);
   if (phase === 'finished') return openOld(job);
   const [source, target] = [
     { db: from.db, name: from.name, uuid: sourceUuid },
     { db: into.db, name: into.name, uuid: stagingUuid },
   ];
-  const [keeps, gone] = phase === 'rolled-back' ? [source, target] : [target, source];
+  const [keeps, gone] =
+    phase === 'rolled-back' ? [await heirOf(job, source), target] : [target, source];
   const copies = [...(await copiesOf(job)), ...(await oldDataOf(job))].filter(
-    ({ uuid }) => !sameUuid(uuid, keeps.uuid),
+    ({ uuid }) =>
+      !sameUuid(uuid, keeps.uuid) && !(phase === 'rolled-back' && sameUuid(uuid, sourceUuid)),
   );
   if (!(await job.again(() => isInPlace(port, keeps))))
     return finishWithout(job, { keeps, gone, copies });
@@ -41,10 +44,30 @@ async function finishSplit(job, { open }) {
   await dropStep(job, {
     keeps,
     view,
-    refuses: phase === 'switched' && view === null && reads === 'view' ? forward(split) : null,
+    closed: phase === 'switched' && view === null ? refusingForGood(split) : null,
     copies,
   });
   await job.save({ phase: 'finished', active: false });
+}
+
+/**
+ * What is at the old name once there is no way back: it refuses reads, too.
+ * @param {Split} split
+ */
+const refusingForGood = (split) => ({
+  ...refusingSource({ ...forward(split), reads: 'refused' }),
+  isAlone: true,
+});
+
+/**
+ * Where a later split has moved the source, its target has the data.
+ * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
+ * @param {Known} source
+ * @returns {Promise<Known>}
+ */
+async function heirOf({ port, split, again }, source) {
+  const later = await again(() => successorOf(port, split));
+  return later ? { ...later.into, uuid: later.stagingUuid } : source;
 }
 
 /**
@@ -117,4 +140,4 @@ async function openOld(job) {
   await dropStep(job, { keeps: null, view: from, copies: [] });
 }
 
-module.exports = { finishSplit, lastCopy };
+module.exports = { finishSplit, heirOf, lastCopy };

@@ -5,6 +5,7 @@ const { DUPLICATE_KEY } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { textOf } = require('./pure/definitions');
 const { forward } = require('./directions');
+const { ownId } = require('./pure/split-names');
 const { dropSurplus } = require('./sync-indexes');
 const { readNow, stagingUuid } = require('./target');
 const { makeIndexes } = require('./ttl');
@@ -80,7 +81,7 @@ async function build(job, commands, tries) {
         'TUNE-35008',
         `The unique indexes of ${job.split.source} could not be built in ` +
           `${UNIQUE_TRIES} tries: each time two documents briefly had the same value. ` +
-          `${callText('split.resume', job.split.planId, { confirm: true })} retries, ` +
+          `${callText('split.resume', ownId(job.split), { confirm: true })} retries, ` +
           'best while writes are few.',
         { value: keyValue, cause: error },
       );

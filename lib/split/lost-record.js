@@ -4,6 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { currentDirection, nsOf } = require('./directions');
 const { findCollection, sameUuid } = require('./server');
 const { findSplits, DATABASE, COLLECTION } = require('./state');
+const { namingLost } = require('./lost-target');
 const { stopped } = require('./stopped');
 const { isInPlace } = require('./where-it-stands');
 
@@ -63,6 +64,7 @@ async function whereDocumentsAre(port, { from, to }) {
  * @param {Split & { open?: any }} split
  */
 const asUsersRead = async ({ port, signal }, error, split) =>
-  (await lostRecord(port, error, split)) ?? stopped(error, split, signal);
+  (await lostRecord(port, error, split)) ??
+  stopped(await namingLost(port, error, split), split, signal);
 
 module.exports = { asUsersRead };

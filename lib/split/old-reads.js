@@ -9,7 +9,7 @@ const { isSplitView } = require('./target');
 /**
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
- * @import { Port } from './server'
+ * @import { CollectionName, Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */
@@ -19,7 +19,7 @@ const { isSplitView } = require('./target');
  * target off it refuses: who tries both names must not find old data where the newest was.
  */
 
-/** @param {Port} port @param {Pick<Direction, 'from'>} direction */
+/** @param {Port} port @param {{ from: CollectionName }} direction */
 async function answersReads(port, { from }) {
   const there = await findCollection(port, from.db, from.name);
   return isSplitView(there) && there.options.pipeline[0].$match.$comment !== undefined;
@@ -73,4 +73,4 @@ async function answerReadsAgain(job) {
   });
 }
 
-module.exports = { answersReads, refusingView, refuseReads, followRename, answerReadsAgain };
+module.exports = { answersReads, refuseReads, followRename, answerReadsAgain };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { collectionText, quoted } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
@@ -9,7 +10,7 @@ const { findCollection, findIndexes, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
-const { isInPlace } = require('./where-it-stands');
+const { freeName, isInPlace } = require('./where-it-stands');
 const { findSplits } = require('./state');
 
 /**
@@ -135,17 +136,20 @@ async function closing(port, closed) {
   if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
   // A collection that another session made under one of our names takes writes whatever we do.
   const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
-  if (isForeign && isAlone)
-    throw new TuneError(
-      'TUNE-35004',
-      `${nsOf(place)} is a new collection of another session and takes writes, so ` +
-        'both namespaces would take writes. Stop its writers, then ' +
-        `db.getSiblingDB(${JSON.stringify(place.db)}).getCollection(${JSON.stringify(place.name)}).renameCollection(${JSON.stringify(`${place.name}_since`)}), ` +
-        'then retry the command.',
-      { value: nsOf(place) },
-    );
+  if (isForeign && isAlone) throw await bothTakeWrites(port, place);
   return { proof: [], made: [], opened: [], ...(!isForeign && closedAlready(here, closed)) };
 }
+
+/** @param {Port} port @param {{ db: string, name: string }} place */
+const bothTakeWrites = async (port, place) =>
+  new TuneError(
+    'TUNE-35004',
+    `${nsOf(place)} is a new collection of another session and takes writes, so ` +
+      'both namespaces would take writes. Stop its writers, then ' +
+      `${collectionText(place.db, place.name)}.renameCollection(${quoted(await freeName(port, place.db, `${place.name}_since`))}), ` +
+      'then retry the command.',
+    { value: nsOf(place) },
+  );
 
 /** The proof leaves a view as it is, also that of another user. @param {any} here @param {Closed} closed */
 function closedAlready(here, { place, view }) {
@@ -166,12 +170,12 @@ function closedAlready(here, { place, view }) {
 
 /**
  * Whether the refusing view at the target is that of another split that is not finished, too.
- * @param {SplitJob} job
+ * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  */
 const hasOther = async (job) => Boolean(await usedBy(job, job.split.target, ['target']));
 
 /**
- * @param {SplitJob} job
+ * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {string} name
  * @param {readonly ('source' | 'target')[]} [as]
  * @returns {Promise<Split | undefined>} another split that is not finished
@@ -210,6 +214,7 @@ async function refusedBefore({ port, split, again }) {
 }
 
 module.exports = {
+  closing,
   refusingSource,
   refusingTarget,
   replaceView,

@@ -9,7 +9,7 @@ const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
 const { splitsOf } = require('./state');
 const { abortSplit } = require('./abort');
 const { rollBack } = require('./rollback');
-const { withLease } = require('./split-command');
+const { withLease } = require('./with-lease');
 const { withRecovery } = require('./run-phases');
 const { hasBegun } = require('./where-it-stands');
 

@@ -62,7 +62,7 @@ async function restoreOldData(job) {
     ...refusingSource(reverse(split)),
     isAlone: true,
   });
-  await job.save({ phase: 'rolled-back', active: false });
+  await job.save({ phase: 'rolled-back', active: false, gone: 'target' });
 }
 
 module.exports = { rollBack, restoreOldData, checkHasWayBack };

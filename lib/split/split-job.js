@@ -1,7 +1,9 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
+const { ownId } = require('./pure/split-names');
 const { saveSplit } = require('./state');
 const { isInDoubt, retrying } = require('./retry');
 const { interrupted } = require('../base/context');
@@ -174,13 +176,13 @@ class SplitJob {
 }
 
 /** @param {Split} split @param {any} cause */
-const silent = ({ planId, source, phase }, cause) =>
+const silent = (split, cause) =>
   new TuneError(
     'TUNE-20006',
-    `The split of ${source} stopped (${phase}): the server did not respond in time ` +
+    `The split of ${split.source} stopped (${split.phase}): the server did not respond in time ` +
       `(${cause.message}). Nothing is lost; when it responds again, ` +
-      `tune.split.resume("${planId}", { confirm: true }) continues.`,
-    { cause, value: phase },
+      `${callText('split.resume', ownId(split), { confirm: true })} continues.`,
+    { cause, value: split.phase },
   );
 
 /**

@@ -3,6 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { lastComparison } = require('./comparisons');
 const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
+const { ownId } = require('./pure/split-names');
 
 /**
  * @import { Open } from './blocked-names'
@@ -22,23 +23,34 @@ const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
   namesBlocked || Boolean(reopened) || blocksIn(phase, mode) === true;
 
 /**
- * What gives something up is said of the one collection alone: others of its plan may be far ahead.
+ * What is said of one collection must not act on the others of its plan.
+ * @param {Split} split
+ * @param {'next' | 'back'} way
+ * @returns {string | null} the call
  */
-const OF_ONE = Object.freeze(['abort', 'rollback', 'finish']);
-
-/** @param {Split} split @param {'next' | 'back'} way @returns {string | null} the call */
-function callOf({ _id, planId, phase, mode, refuses }, way) {
+function callOf(split, way) {
+  const { phase, mode, refuses } = split;
   const verb = PHASE_TABLE[phase]?.[way];
   if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
     return null;
-  return callText(`split.${verb}`, OF_ONE.includes(verb) ? _id : planId, { confirm: true });
+  return callText(`split.${verb}`, ownId(split), { confirm: true });
 }
 
 /** What differs is repaired first. @param {Split} split */
 const nextOf = (split) =>
   split.phase === 'following' && (lastComparison(split)?.differences ?? 0) > 0
-    ? callText('split.verify', split.planId, { repair: true, confirm: true })
+    ? callText('split.verify', ownId(split), { repair: true, confirm: true })
     : callOf(split, 'next');
+
+/** What takes disk until somebody drops it. @param {Seen} split @returns {string | null} */
+function keptOf({ phase, from, into, kept = false, gone = null }) {
+  if (phase === 'switched') return `${from.db}.${from.renamedTo}`;
+  const isKept =
+    phase === 'rolled-back'
+      ? gone !== 'target'
+      : kept && (phase === 'aborted' || phase === 'finished');
+  return isKept ? `${into.db}.${into.stagingName}` : null;
+}
 
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that
@@ -63,12 +75,14 @@ function statusOfSplit(split, oplogFrom = null) {
     into,
     pendingConflicts,
     reads = 'refused',
+    gone = null,
     throttledMs = 0,
     appliedAt = null,
     open = [],
   } = split;
   return {
     id: planId,
+    ownId: ownId(split),
     from: source,
     into: target,
     phase,
@@ -85,6 +99,8 @@ function statusOfSplit(split, oplogFrom = null) {
     history: history.map((one) => ({ ...one })),
     renamedTo: `${from.db}.${from.renamedTo}`,
     stagingName: `${into.db}.${into.stagingName}`,
+    kept: keptOf(split),
+    gone,
     verified: lastComparison(split),
     reads,
     blocked: isBlocked(split),

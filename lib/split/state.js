@@ -40,12 +40,16 @@ async function prepareState(port) {
 }
 
 /**
- * @param {{ id: string, mode: 'online' | 'offline' }} plan
+ * @param {{ id: string, mode: 'online' | 'offline', alone: boolean }} plan `alone`: it moves no other
  * @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
  * @param {{ uuid: any, options: any, indexes: any[] }} seen
  * @returns {Split}
  */
-function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options, indexes }) {
+function newSplit(
+  { id, mode, alone },
+  { ns, into, method, documents },
+  { uuid, options, indexes },
+) {
   const [from, to] = [ns, into].map((one) => ({
     db: one.slice(0, one.indexOf('.')),
     name: one.slice(one.indexOf('.') + 1),
@@ -53,6 +57,7 @@ function newSplit({ id, mode }, { ns, into, method, documents }, { uuid, options
   return {
     _id: `${id}:${ns}`,
     planId: id,
+    alone,
     source: ns,
     target: into,
     active: true,

@@ -4,6 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, withoutSecrets } = require('../base/server-errors');
 const { PHASE_TABLE, READY_PHASES } = require('./pure/phase-table');
+const { ownId } = require('./pure/split-names');
 const { isBlocked, callOf } = require('./split-status');
 
 /**
@@ -80,8 +81,9 @@ const DOES = Object.freeze({
  * @returns {string} a clause
  */
 function restarted(split, undone) {
-  const { planId, phase, mode } = split;
-  const call = (/** @type {string} */ verb) => callText(`split.${verb}`, planId, { confirm: true });
+  const { phase, mode } = split;
+  const call = (/** @type {string} */ verb) =>
+    callText(`split.${verb}`, ownId(split), { confirm: true });
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} retries it`;
   if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} continues`;

@@ -1,9 +1,10 @@
 'use strict';
 
+const { callText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { findCollection, findIndexes, sameUuid, write } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
-const { isOurPipeline, notYetSentence, refusal } = require('./pure/split-names');
+const { isOurPipeline, notYetSentence, ownId, refusal } = require('./pure/split-names');
 const { retryAsViewsChange, viewAt } = require('./dependents');
 const { isNoCollection, isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
@@ -137,10 +138,10 @@ async function isStaging(port, { db, stagingName, uuid }) {
  * @param {Split} split
  * @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again
  */
-function gone({ planId }, { db, name, isCopy = true }) {
+function gone(split, { db, name, isCopy = true }) {
   const on = isCopy
-    ? `the copy, was dropped or replaced: tune.split.resume("${planId}", { restart: ` +
-      'true, confirm: true }) starts a new copy.'
+    ? `the copy, was dropped or replaced: ` +
+      `${callText('split.resume', ownId(split), { restart: true, confirm: true })} starts a new copy.`
     : 'the old data, was dropped or replaced. Nothing else was dropped or renamed.';
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }

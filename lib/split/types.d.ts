@@ -51,6 +51,8 @@ export interface SplitCommand {
 export interface Split {
   _id: string;
   planId: string;
+  /** Its plan moves no other collection. */
+  alone?: boolean;
   source: string;
   target: string;
   active: boolean;
@@ -88,6 +90,8 @@ export interface Split {
   refuses?: boolean;
   /** Its copy stays. */
   kept?: boolean;
+  /** What another session had dropped when it was aborted or rolled back. */
+  gone?: 'source' | 'target' | null;
   /** What one of both sides lacks is not known until everything is compared. */
   needsFullCompare?: boolean;
   throttledMs?: number;

@@ -79,14 +79,14 @@ async function hasBegun({ port }, { from }) {
 /**
  * A name that is free: it may not be the first.
  * @param {Port} port
- * @param {Split} split
- * @param {Source} from
+ * @param {string} db
+ * @param {string} wanted
  * @returns {Promise<string>}
  */
-async function unexpectedName(port, { planId }, { db, name }) {
+async function freeName(port, db, wanted) {
   for (let number = 1; ; number += 1) {
-    const unexpected = `${name}__strays_${planId}${number === 1 ? '' : `_${number}`}`;
-    if (!(await findCollection(port, db, unexpected))) return unexpected;
+    const name = `${wanted}${number === 1 ? '' : `_${number}`}`;
+    if (!(await findCollection(port, db, name))) return name;
   }
 }
 
@@ -96,7 +96,7 @@ async function unexpectedName(port, { planId }, { db, name }) {
  * @param {Source} from
  */
 async function unexpectedCollection(port, split, from) {
-  const unexpected = await unexpectedName(port, split, from);
+  const unexpected = await freeName(port, from.db, `${from.name}__strays_${split.planId}`);
   return new TuneError(
     'TUNE-35013',
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a new ` +
@@ -111,4 +111,4 @@ async function unexpectedCollection(port, split, from) {
   );
 }
 
-module.exports = { hasBegun, isCut, isInPlace, unexpectedCollection };
+module.exports = { freeName, hasBegun, isCut, isInPlace, unexpectedCollection };

@@ -265,7 +265,12 @@ function ofChanges() {
     },
     {
       name: 'split.status-open',
-      answer: { ...status, splits: [{ ...row, viewInPlace: false, nameTaken: true, blockCall }] },
+      answer: {
+        ...status,
+        splits: [
+          { ...row, viewInPlace: false, nameTaken: true, blockCall, renameTo: 'orders_other' },
+        ],
+      },
     },
     { name: 'split.status-old-reads', answer: { ...status, splits: [{ ...row, reads: 'view' }] } },
     {
@@ -277,6 +282,7 @@ function ofChanges() {
             ...row,
             phase: 'copying',
             copied: 7000,
+            kept: null,
             heldBy: { who: 'db1, process 4711', until: row.since },
             next: null,
             nextBack: null,

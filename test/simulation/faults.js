@@ -136,7 +136,7 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced(
-        'split/split-command.js',
+        'split/with-lease.js',
         'if (job.doubt) await recover(job);',
         'if (job.doubt) { job.doubt = null; await recover(job); }',
       ),

@@ -49,6 +49,7 @@ const CHANGED = {
 };
 const ROW = {
   id: 's1',
+  ownId: 's1:app.c',
   from: 'app.c',
   into: 'app2.c',
   phase: 'switched',
@@ -63,8 +64,9 @@ const ROW = {
     { phase: 'planned', at },
     { phase: 'following', at },
   ],
-  aside: 'app.c__aside_s1',
-  working: 'app2.c__tune_s1',
+  renamedTo: 'app.c__aside_s1',
+  stagingName: 'app2.c__tune_s1',
+  kept: 'app.c__aside_s1',
   verified: { at, documents: 1, differences: 0 },
   reads: 'view',
   cutAt: at,
@@ -73,6 +75,14 @@ const ROW = {
   nextBack: 'tune.split.rollback("s1")',
   does: null,
 };
+/** By other sessions. */
+const RENAMED = [
+  { renamedAs: 'app2.other', viewInPlace: false, nameTaken: true, renameTo: 'c_other' },
+  { gone: 'target', viewInPlace: false, nameTaken: true, otherView: 'createView("c")' },
+  { phase: 'rolled-back', movedBy: 's2:app.c' },
+  { phase: 'rolled-back', otherSplit: 's2:app.c' },
+  { phase: 'following', gone: 'source' },
+];
 const TTL = {
   at,
   host: 'h',
@@ -536,7 +546,11 @@ const RENDERED = {
       p({
         command: 'tune.split.status',
         dryRun: false,
-        splits: [ROW, { ...ROW, does: ['It does.'] }],
+        splits: [
+          ROW,
+          { ...ROW, does: ['It does.'] },
+          ...RENAMED.map((more) => ({ ...ROW, ...more })),
+        ],
         confirm: 'tune.split.run()',
       }),
       plain,

@@ -165,9 +165,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35005': {
     name: 'SourceChanged',
-    todo:
-      'Check both collections; tune.split.status() shows the possible commands. If the copy is ' +
-      'gone, tune.split.resume(id, { restart: true, confirm: true }) starts a new copy.',
+    todo: 'Check both collections; tune.split.status() shows the possible commands.',
   },
   'TUNE-35006': {
     name: 'NotLocked',

@@ -44,12 +44,41 @@ const unexpected = ({ ns, isFree }) =>
  * @param {Row} row
  * @returns {typeof PHASES[string] | null}
  */
-function special({ phase, mode, history, from }) {
-  if (phase === 'switched' && mode === 'offline')
-    return { say: 'moved, old data kept until tune.split.finish()', tone: 'good' };
+function special(row) {
+  const { phase, history, from } = row;
+  if (phase === 'aborted' && row.kept) return endedWithCopy(row);
+  if (phase === 'rolled-back') return backAgain(row);
+  if (phase === 'switched') return switched(row);
   if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
     return { say: `ended after a rollback: ${from} is active`, tone: 'faint' };
   return null;
+}
+
+/** @param {Row} row @returns {typeof PHASES[string]} */
+const endedWithCopy = ({ gone }) =>
+  gone === 'source'
+    ? { say: 'aborted, the source no longer exists, the copy is kept', tone: 'bad' }
+    : { say: 'aborted, the copy is kept', tone: 'faint' };
+
+/** @param {Row} row @returns {typeof PHASES[string] | null} */
+function switched({ mode, gone }) {
+  if (gone === 'target') return { say: 'moved, but the target was dropped', tone: 'bad' };
+  return mode === 'offline'
+    ? { say: 'moved, old data kept until tune.split.finish()', tone: 'good' }
+    : null;
+}
+
+/**
+ * After a rollback the names may belong to a later split.
+ * @param {Row} row
+ * @returns {typeof PHASES[string] | null}
+ */
+function backAgain({ into, from, otherSplit, movedBy, viewInPlace = null }) {
+  if (movedBy) return { say: `rolled back; ${from} belongs to ${movedBy}`, tone: 'faint' };
+  if (otherSplit) return { say: `rolled back; ${into} belongs to ${otherSplit}`, tone: 'faint' };
+  return viewInPlace === false
+    ? { say: 'rolled back, the target is not blocked', tone: 'bad' }
+    : null;
 }
 
 /** @param {string} phase @returns {string} in words */

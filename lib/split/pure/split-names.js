@@ -56,6 +56,12 @@ const renamedName = (collection, id, renamed = 0) => `${collection}__aside_${id}
 /** @param {number} renamed */
 const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
 
+/**
+ * The id that means this collection and no other of its plan.
+ * @param {{ _id: string, planId: string, alone?: boolean }} split
+ */
+const ownId = ({ _id, planId, alone = false }) => (alone ? planId : _id);
+
 /** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
 const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}(?:_\d+)?$/;
 /**
@@ -121,6 +127,7 @@ function utf8Length(code) {
 
 module.exports = {
   namesOf,
+  ownId,
   makeStagingName,
   renamedName,
   isOfSplit,

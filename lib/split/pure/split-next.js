@@ -1,9 +1,16 @@
 'use strict';
 
-const { callText, collectionText, literal, quoted } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/literal');
 const { callLines, part } = require('../../text/layout');
+const {
+  adoption,
+  adviceOfNames,
+  asDryRun,
+  callsIfGone,
+  isGone,
+  isTaken,
+} = require('./split-names-changed');
 const { READY_PHASES } = require('./phase-table');
-const { partsOf } = require('./split-names');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -33,57 +40,43 @@ function nextLines(row, ink) {
 }
 
 /** What a person does before the next command. @param {Row} row */
-function adviceOf(row) {
-  const { phase, mode, from, into } = row;
-  if (isTaken(row))
-    return (
-      'stop what writes there; then these three before anything else. Copy ends at the first _id ' +
-      'that is on both sides: compare by hand.'
-    );
-  if (phase === 'following' && !hasDifferences(row))
-    return 'before the cutover, deploy applications that try both names (docs/split.md)';
-  if (phase === 'switched')
-    return (
-      `connect the application to ${into}, and check it. Finish drops the old data` +
-      `${mode === 'online' ? ': after that there is no rollback' : ''}.`
-    );
-  if (phase === 'rolled-back')
-    return `connect the application to ${from}, and check it. Finish drops the data that ${into} had.`;
-  return null;
-}
+const adviceOf = (row) => adviceOfNames(row) ?? ADVICE[row.phase]?.(row) ?? null;
+
+/** @type {Readonly<Partial<Record<Row['phase'], (row: Row) => string | null>>>} */
+const ADVICE = Object.freeze({
+  following: (row) =>
+    hasDifferences(row)
+      ? null
+      : 'before the cutover, deploy applications that try both names (docs/split.md)',
+  switched: ({ mode, into }) =>
+    `connect the application to ${into}, and check it. Finish drops the old data` +
+    `${mode === 'online' ? ': after that there is no rollback' : ''}.`,
+  'rolled-back': ({ from, into, kept, movedBy = null }) =>
+    movedBy
+      ? null
+      : `connect the application to ${from}, and check it.` +
+        `${kept ? ` Finish drops the data that ${into} had.` : ''}`,
+});
 
 /** Which a comparison found. @param {Pick<Row, 'verified'>} row */
 const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;
 
-/** Where a collection of others lies at the name that should be blocked. @param {Row} row */
-const isTaken = ({ viewInPlace = null, nameTaken }) => viewInPlace === false && nameTaken === true;
-
-/** The name that is blocked, and the one that is active. @param {Row} row */
-const namesOf = ({ phase, from, into }) =>
-  phase === 'rolled-back' ? { blocked: into, active: from } : { blocked: from, active: into };
-
-/** How the documents of another session's collection get to the others. @param {Row} row */
-function adoption(row) {
-  const { blocked, active } = namesOf(row);
-  const [[database, name], [db, coll]] = [partsOf(blocked), partsOf(active)];
-  const other = `${name}_other`;
-  const merge = { into: { db, coll }, whenMatched: 'fail' };
-  return /** @type {[string, string][]} */ ([
-    ['Rename', `${collectionText(database, name)}.renameCollection(${quoted(other)})`],
-    ['Block', String(row.blockCall)],
-    ['Copy', `${collectionText(database, other)}.aggregate([{ $merge: ${literal(merge)} }])`],
-  ]);
+/** @param {Row} row @returns {[string, string | null][]} */
+function nextCalls(row) {
+  const due = isTaken(row) ? adoption(row) : [];
+  if (isGone(row)) return [...due, ...callsIfGone(row)];
+  if (isTaken(row) && !row.otherView) return due;
+  return [...due, ...usualCalls(row)];
 }
 
 /** @param {Row} row @returns {[string, string | null][]} */
-function nextCalls(row) {
-  if (isTaken(row)) return adoption(row);
-  const { id, phase, verified, next, nextBack } = row;
+function usualCalls(row) {
+  const { ownId: id, phase, verified, next, nextBack } = row;
   const isBehind = isWaiting(row) && isOverrun(row);
   const calls = /** @type {[string, string | null][]} */ ([
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
-    ['Block', row.viewInPlace === false ? (row.blockCall ?? null) : null],
+    ['Block', row.viewInPlace === false && !row.nameTaken ? (row.blockCall ?? null) : null],
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],
@@ -115,13 +108,8 @@ const inOrder = (phase, calls) =>
   ['switched', 'rolled-back'].includes(phase)
     ? calls
         .toReversed()
-        .map(([verb, call]) => [
-          verb,
-          verb === VERBS.finish ? (call?.replace(CONFIRM, ')') ?? null) : call,
-        ])
+        .map(([verb, call]) => [verb, call && verb === VERBS.finish ? asDryRun(call) : call])
     : calls;
-const CONFIRM = /, \{ confirm: true \}\)$/;
-
 /**
  * Whether the oplog no longer has what was not applied.
  * @param {Pick<Row, 'broughtOverAt' | 'oplogFrom'>} row
@@ -129,14 +117,4 @@ const CONFIRM = /, \{ confirm: true \}\)$/;
 const isOverrun = ({ broughtOverAt = null, oplogFrom = null }) =>
   broughtOverAt !== null && oplogFrom !== null && oplogFrom > broughtOverAt;
 
-/** Where the name that should be blocked is not. @param {Row} row @returns {string | null} */
-function notBlocking(row) {
-  if ((row.viewInPlace ?? null) !== false) return null;
-  const { blocked, active } = namesOf(row);
-  return row.nameTaken
-    ? `Another session created a collection ${blocked}. Its documents are not in ${active} (TUNE-35013).`
-    : `Another session dropped the view at ${blocked} that blocked it. A write to ${blocked} ` +
-        'creates a new collection.';
-}
-
-module.exports = { nextLines, notBlocking, hasDifferences, isOverrun, verbOf };
+module.exports = { nextLines, hasDifferences, isOverrun, verbOf };

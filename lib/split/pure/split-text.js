@@ -8,7 +8,8 @@ const { MIN } = require('../../text/width');
 const { wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
-const { hasDifferences, isOverrun, nextLines, notBlocking, verbOf } = require('./split-next');
+const { isGone, notActive, notBlocking } = require('./split-names-changed');
+const { hasDifferences, isOverrun, nextLines, verbOf } = require('./split-next');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -51,7 +52,7 @@ const STATUS = 'tune.split.status()';
 const CUTOVER = 'tune.split.cutover';
 
 /** The cutover itself compares nothing. @param {Row} row @param {Ink} ink */
-const notCompared = ({ id, phase, verified }, ink) =>
+const notCompared = ({ ownId: id, phase, verified }, ink) =>
   phase === 'following' && !verified
     ? marked(
         'warning',
@@ -84,7 +85,8 @@ function ended(rows, ink) {
     headed('ENDED', ink).trimEnd(),
     ...shown.flatMap((row) =>
       wrap(
-        `${row.from} → ${row.into}: ${stateOf(row).say}, ${time(row.since)} (${row.id})`,
+        `${row.from} → ${row.into}: ${stateOf(row).say}, ${time(row.since)} (${row.id})` +
+          `${row.kept ? `; kept: ${row.kept}` : ''}`,
         '    ',
         '  ',
       ).map((line) => ink(line, 'faint')),
@@ -125,8 +127,9 @@ function details(row, ink) {
   return [
     ...part('PROGRESS', figures(row), ink),
     ...lag(row, ink),
-    ...kept(row, ink),
+    ...keptLines(row, ink),
     ...verification(row, ink),
+    ...bad(notActive(row)),
     ...bad(notBlocking(row)),
     ...oldReads(row, ink),
     ...(heldBy
@@ -161,8 +164,11 @@ function figures(row) {
  * @param {Ink} ink
  * @returns {string[]}
  */
-function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy }, ink) {
+function lag(row, ink) {
+  const { from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy } = row;
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
+  // There is nothing left to apply.
+  if (isGone(row)) return [];
   const [written, place, by] =
     phase === 'following'
       ? [from, 'the copy', 'tune.split.cutover()']
@@ -187,11 +193,13 @@ function lag({ from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy 
 }
 
 /** What takes disk until finish, and where to find it. @param {Row} row @param {Ink} ink */
-function kept({ phase, from, into, renamedTo, stagingName }, ink) {
-  if (phase === 'switched') return part('KEPT', `${renamedTo}, the old data of ${from}`, ink);
-  if (phase === 'rolled-back')
-    return part('KEPT', `${stagingName}, the data that ${into} had`, ink);
-  return [];
+function keptLines({ phase, from, into, kept }, ink) {
+  if (!kept) return [];
+  const what =
+    { switched: `the old data of ${from}`, 'rolled-back': `the data that ${into} had` }[
+      /** @type {string} */ (phase)
+    ] ?? 'the copy: drop it or rename it by hand';
+  return part('KEPT', `${kept}, ${what}`, ink);
 }
 
 /** @param {Row} row @param {Ink} ink */

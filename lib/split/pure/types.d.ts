@@ -129,6 +129,8 @@ export interface Surroundings {
 
 export interface Row {
   id: string;
+  /** That means this collection alone. */
+  ownId: string;
   from: string;
   into: string;
   phase: Phase;
@@ -151,6 +153,22 @@ export interface Row {
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
   blockCall?: string | null;
+  /** For the collection of others that has the name that is to be blocked. */
+  renameTo?: string | null;
+  /** A collection of the split itself has that name. */
+  ownData?: boolean;
+  /** The definition of the view of another user that has that name. */
+  otherView?: string | null;
+  /** That the name belongs to by now. */
+  otherSplit?: string | null;
+  /** The later split that moved the source of one that was rolled back. */
+  movedBy?: string | null;
+  /** Of the collection that takes the writes. */
+  renamedAs?: string | null;
+  /** Which collection others have dropped. */
+  gone?: 'source' | 'target' | null;
+  /** What takes disk until somebody drops it. */
+  kept?: string | null;
   reads?: 'refused' | 'view';
   cutAt?: Date | null;
   heldBy: { who: string; until: Date } | null;

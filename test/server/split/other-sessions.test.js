@@ -151,7 +151,7 @@ describe('a split whose collections another session dropped or made', function (
       const { phase, next } = await status();
       assert.deepEqual(
         [phase, next],
-        ['switched', `tune.split.finish("${id}:app.${name}", { confirm: true })`],
+        ['switched', `tune.split.finish("${id}", { confirm: true })`],
       );
       // Whoever brings changes back must not make it anew, with those alone in it.
       await splitResume(ctx, id, DO).catch(() => undefined);

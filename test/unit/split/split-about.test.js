@@ -27,37 +27,29 @@ const about = (/** @type {any} */ more) =>
   );
 
 describe('what can be done with a split', () => {
-  it(
-    'is said of its plan; what gives it up, takes it back or drops its data is said of the one ' +
-      'collection',
-    () => {
-      const own = JSON.stringify('p:app.say "c"');
+  for (const alone of [false, true])
+    it(`is said of the one collection${alone ? ', in short where it is the only one' : ''}`, () => {
+      const own = JSON.stringify(alone ? 'p' : 'p:app.say "c"');
       for (const [phase, next, nextBack] of [
-        [
-          'copying',
-          'tune.split.resume("p", { confirm: true })',
-          `tune.split.abort(${own}, { confirm: true })`,
-        ],
-        [
-          'following',
-          'tune.split.cutover("p", { confirm: true })',
-          `tune.split.abort(${own}, { confirm: true })`,
-        ],
-        [
-          'switched',
-          `tune.split.finish(${own}, { confirm: true })`,
-          `tune.split.rollback(${own}, { confirm: true })`,
-        ],
-        ['finished', null, null],
-      ])
-        assert.deepEqual([about({ phase }).next, about({ phase }).nextBack], [next, nextBack]);
-    },
-  );
-  it('what differs is repaired before the cutover', () =>
-    assert.equal(
-      about({ phase: 'following', verified: { differences: 1 } }).next,
-      'tune.split.verify("p", { repair: true, confirm: true })',
-    ));
+        ['copying', 'resume', 'abort'],
+        ['following', 'cutover', 'abort'],
+        ['switched', 'finish', 'rollback'],
+      ]) {
+        const row = about({ phase, alone });
+        assert.deepEqual(
+          [row.next, row.nextBack],
+          [next, nextBack].map((verb) => `tune.split.${verb}(${own}, { confirm: true })`),
+        );
+      }
+      assert.equal(
+        about({ phase: 'following', alone, verified: { differences: 1 } }).next,
+        `tune.split.verify(${own}, { repair: true, confirm: true })`,
+      );
+    });
+  it('is nothing where it is finished', () => {
+    const { next, nextBack } = about({ phase: 'finished' });
+    assert.deepEqual([next, nextBack], [null, null]);
+  });
   it('says where neither name takes writes', () => {
     for (const [mode, phase, blocked] of [
       ['online', 'draining', true],

@@ -23,7 +23,7 @@ function workWith(checks, ranOut = RAN_OUT) {
   const ctx = { port: {}, signal: new AbortController().signal, progress: () => undefined };
   return new SplitJob(
     /** @type {any} */ (ctx),
-    /** @type {any} */ ({ planId: 'p', source: 'app.c', phase: 'copying' }),
+    /** @type {any} */ ({ planId: 'p', alone: true, source: 'app.c', phase: 'copying' }),
     lease,
   );
 }

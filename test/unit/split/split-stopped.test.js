@@ -6,7 +6,14 @@ const { interrupted } = require('../../../lib/base/context');
 const { stopped } = require('../../../lib/split/stopped');
 
 const split = (/** @type {any} */ more = {}) =>
-  /** @type {any} */ ({ _id: 'p:app.c', planId: 'p', source: 'app.c', phase: 'indexing', ...more });
+  /** @type {any} */ ({
+    _id: 'p:app.c',
+    planId: 'p',
+    alone: true,
+    source: 'app.c',
+    phase: 'indexing',
+    ...more,
+  });
 const server = (/** @type {number} */ code, /** @type {string} */ message = 'said') =>
   Object.assign(new Error(message), { name: 'MongoServerError', code });
 
@@ -30,14 +37,14 @@ describe('what ended a split', () => {
       );
       assert.match(
         reported.message,
-        /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\./,
+        /^\[TUNE-35014\] The split of app\.c stopped \(indexing\): the server's disk is full: .*\. Nothing is lost\. .*With free space on every member, tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p", \{ confirm: true \}\) ends the split\./,
       );
     });
   }
   it('the way back is the one of its phase, and none where there is none', () => {
     assert.match(
       stopped(server(14031), split({ phase: 'switched' })).message,
-      /tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\./,
+      /tune\.split\.rollback\("p", \{ confirm: true \}\) rolls it back\./,
     );
     assert.doesNotMatch(
       stopped(server(14031), split({ phase: 'draining-back' })).message,
@@ -87,7 +94,7 @@ describe('what ended a split', () => {
     );
     assert.match(
       message,
-      /app\.c and app2\.c are blocked until then: run tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) now\./,
+      /app\.c and app2\.c are blocked until then: run tune\.split\.resume\("p", \{ confirm: true \}\), or tune\.split\.abort\("p", \{ confirm: true \}\) now\./,
     );
   });
   it('where a name takes writes that are in no data it says that, and not that nothing is lost', () => {
@@ -131,7 +138,7 @@ describe('what ended a split', () => {
       assert.deepEqual([reported.code, reported.phase], ['TUNE-30009', 'indexing']);
       assert.match(
         reported.message,
-        /was interrupted \(indexing\)\. app\.c is active\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
+        /was interrupted \(indexing\)\. app\.c is active\. Nothing is lost\. tune\.split\.resume\("p", \{ confirm: true \}\) continues; tune\.split\.abort\("p", \{ confirm: true \}\) ends the split\.$/,
       );
     }
   });
@@ -144,11 +151,11 @@ describe('what ended a split', () => {
       ).message;
     assert.match(
       reported('following'),
-      /app\.c is active\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over; tune\.split\.abort\("p:app\.c", \{ confirm: true \}\) ends the split\.$/,
+      /app\.c is active\. .*tune\.split\.cutover\("p", \{ confirm: true \}\) cuts over; tune\.split\.abort\("p", \{ confirm: true \}\) ends the split\.$/,
     );
     assert.match(
       reported('switched'),
-      /app2\.c is active\. .*tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) drops the old data; tune\.split\.rollback\("p:app\.c", \{ confirm: true \}\) rolls it back\.$/,
+      /app2\.c is active\. .*tune\.split\.finish\("p", \{ confirm: true \}\) drops the old data; tune\.split\.rollback\("p", \{ confirm: true \}\) rolls it back\.$/,
     );
     assert.match(
       reported('switched', { undone: 'It was undone.' }),
@@ -159,7 +166,7 @@ describe('what ended a split', () => {
     const { message } = stopped(server(13), split({ phase: 'rolled-back', mode: 'online' }));
     assert.match(
       message,
-      /After the cause is fixed, tune\.split\.finish\("p:app\.c", \{ confirm: true \}\) continues\. /,
+      /After the cause is fixed, tune\.split\.finish\("p", \{ confirm: true \}\) continues\. /,
     );
   });
   it('what is an error of tune already, and what is a defect, stay as they are', () => {

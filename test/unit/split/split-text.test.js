@@ -6,6 +6,7 @@ const { renderSplits } = require('../../../lib/split/pure/split-text');
 const AT = new Date('2026-01-01T00:00:00Z');
 const ROW = Object.freeze({
   id: 's1',
+  ownId: 's1',
   from: 'app.c',
   into: 'app2.c',
   phase: 'following',
@@ -145,11 +146,11 @@ describe('split/pure/split-text', () => {
   it('says when the name that should refuse does not, and nothing where that is not known', () => {
     const at = (row) => render({ phase: 'switched', ...row }).replace(/\s+/g, ' ');
     assert.match(
-      at({ viewInPlace: false, nameTaken: true, blockCall: 'BLOCK' }),
+      at({ viewInPlace: false, nameTaken: true, blockCall: 'BLOCK', renameTo: 'c_other' }),
       /CRIT Another session created a collection app\.c\. Its documents are not in app2\.c \(TUNE-35013\)\. NEXT stop what writes there; then these three before anything else\. [^]+ Rename db\.getSiblingDB\("app"\)\.getCollection\("c"\)\.renameCollection\("c_other"\) Block BLOCK Copy db\./,
     );
     assert.match(
-      at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true }),
+      at({ phase: 'rolled-back', viewInPlace: false, nameTaken: true, renameTo: 'c_other' }),
       /Its documents are not in app\.c \(TUNE-35013\)\. [^]+getCollection\("c_other"\)\.aggregate\(\[\{ \$merge: \{ into: \{ db: "app", coll: "c" \}, whenMatched: "fail" \} \}\]\)$/,
     );
     assert.match(
@@ -283,10 +284,13 @@ describe('split/pure/split-text', () => {
   });
   it('names what is kept, and what is pending', () => {
     assert.match(
-      render({ phase: 'rolled-back' }),
+      render({ phase: 'rolled-back', kept: 'app2.c__tune_s1' }),
       /KEPT {9}app2\.c__tune_s1, the data that app2\.c had/,
     );
-    assert.match(render({ phase: 'switched' }), /KEPT {9}app\.c__aside_s1, the old data of app\.c/);
+    assert.match(
+      render({ phase: 'switched', kept: 'app.c__aside_s1' }),
+      /KEPT {9}app\.c__aside_s1, the old data of app\.c/,
+    );
     assert.match(
       render({ verified: { at: AT, documents: 9, differences: 0, pending: 4 } }).replace(
         /\s+/g,
@@ -294,6 +298,30 @@ describe('split/pure/split-text', () => {
       ),
       /no difference in 9 documents, \S+ \S+ UTC 4 written meanwhile: not compared/,
     );
+  });
+  it('says where the names belong to a later split, and that the target is not blocked', () => {
+    const said = (/** @type {any} */ row) => render({ phase: 'rolled-back', next: null, ...row });
+    assert.match(said({ movedBy: 's2' }), /PHASE {8}rolled back; app\.c belongs to s2/);
+    assert.doesNotMatch(said({ movedBy: 's2' }), /NEXT/);
+    assert.match(said({ otherSplit: 's2' }), /PHASE {8}rolled back; app2\.c belongs to s2/);
+    assert.match(said({ viewInPlace: false }), /PHASE {8}rolled back, the target is not blocked/);
+  });
+  it('says what others dropped, and the one call that leads on', () => {
+    const calls = (/** @type {any} */ row) =>
+      [...render(row).matchAll(/tune\.split\.\w+\([^)]*\)/g)].map(([call]) => call);
+    const copy = { kept: 'app2.c__tune_s1', gone: 'source' };
+    assert.deepEqual(calls({ phase: 'switched', gone: 'target' }), [
+      'tune.split.rollback("s1", { lost: true })',
+    ]);
+    assert.deepEqual(calls({ phase: 'following', gone: 'source' }), [
+      'tune.split.abort("s1", { keepCopy: true })',
+    ]);
+    assert.match(
+      render({ phase: 'aborted', next: null, ...copy }),
+      /aborted, the source no longer exists[^]+KEPT {9}app2\.c__tune_s1/,
+    );
+    const over = { ...ROW, phase: 'aborted', next: null, ...copy };
+    assert.match(render({}, { splits: [over, over] }), /kept:\s+app2\.c__tune_s1/);
   });
   it('shows a phase of a newer release as it is', () =>
     assert.match(render({ phase: 'resting' }), /PHASE {8}resting, since/));

@@ -1,0 +1,39 @@
+'use strict';
+
+const { callText } = require('../base/pure/literal');
+const { TuneError } = require('../base/pure/errors');
+const { CUTOVER_PHASES } = require('./pure/phase-table');
+const { ownId } = require('./pure/split-names');
+const { nameByUuid } = require('./server');
+
+/**
+ * @import { Port } from './server'
+ * @import { Split } from './types'
+ */
+
+/**
+ * Where the target was dropped, what was looked for is not what helps: only the old data is left.
+ * @param {Port} port
+ * @param {any} error
+ * @param {Split} split
+ * @returns {Promise<any>} what names the one command that leads on, or the error as it was
+ */
+async function namingLost(port, error, split) {
+  const { phase, from, into, source, target, sourceUuid, stagingUuid } = split;
+  if (error?.code !== 'TUNE-35005' || !CUTOVER_PHASES.reverse.includes(phase)) return error;
+  try {
+    if ((await nameByUuid(port, into.db, stagingUuid)) !== undefined) return error;
+    if ((await nameByUuid(port, from.db, sourceUuid)) === undefined) return error;
+  } catch {
+    return error;
+  }
+  return new TuneError(
+    'TUNE-35005',
+    `Another session dropped ${target}. ` +
+      `${callText('split.rollback', ownId(split), { lost: true, confirm: true })} makes ${source} ` +
+      'active again with its old data, without later writes.',
+    { value: target, cause: error },
+  );
+}
+
+module.exports = { namingLost };

@@ -1,0 +1,210 @@
+'use strict';
+
+const { literal, quoted } = require('../base/pure/literal');
+const { readDemand } = require('./dependents');
+const { forward, nsOf, reverse } = require('./directions');
+const { freeName } = require('./where-it-stands');
+const { PHASE_TABLE } = require('./pure/phase-table');
+const { refusingSource, refusingTarget } = require('./replace-view');
+const { findCollection, nameByUuid, sameUuid } = require('./server');
+const { findSplits } = require('./state');
+const { isNewer, laterOwner } = require('./successor');
+const { isSplitView } = require('./target');
+
+/**
+ * @import { Closed } from './replace-view'
+ * @import { CollectionName, Port } from './server'
+ * @import { Split } from './types'
+ */
+
+/**
+ * What the server has under the names of a split: anybody can drop a view or a collection, or give
+ * it another name.
+ *
+ * @typedef {{
+ *   viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null,
+ *   renameTo: string | null, otherView: string | null, otherSplit: string | null,
+ *   ownData: boolean
+ * }} Blocked of the name that is to be blocked; `viewInPlace`: null where none is due, or it is not
+ *   known; `blockCall`: what makes it again; `renameTo`: for the collection that has the name;
+ *   `otherView`: what the view of another user is; `otherSplit`: what the name belongs to by now;
+ *   `ownData`: a collection of the split itself has it
+ * @typedef {{ gone?: 'source' | 'target', renamedAs?: string, movedBy?: string }} Active of the
+ *   collection that takes the writes, where it is not in its place; `movedBy`: a later split
+ */
+
+/** @type {Blocked} */
+const NOT_DUE = Object.freeze({
+  viewInPlace: null,
+  nameTaken: null,
+  blockCall: null,
+  renameTo: null,
+  otherView: null,
+  otherSplit: null,
+  ownData: false,
+});
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ kept: string | null }} row
+ * @returns {Promise<Blocked & Active & { kept: string | null }>}
+ */
+async function namesNow(port, split, { kept }) {
+  const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
+    seen.catch(() => unknown);
+  const [blocked, active, isKept] = await Promise.all([
+    or(blockedName(port, split), NOT_DUE),
+    or(activeName(port, split), {}),
+    or(keptIsThere(port, split, kept), true),
+  ]);
+  const isAsDue = blocked.viewInPlace !== false && Object.keys(active).length === 0 && isKept;
+  // A command in another shell changes the record before it changes a name.
+  if (!isAsDue && !(await or(isUnchanged(port, split), false))) return { ...NOT_DUE, kept };
+  return { ...blocked, ...active, kept: isKept ? kept : null };
+}
+
+/** @param {Port} port @param {Split} split @returns {Promise<boolean>} */
+async function isUnchanged(port, { _id, revision }) {
+  const [now] = await findSplits(port, { _id });
+  return now?.revision === revision;
+}
+
+/** @param {Port} port @param {Split} split @param {string | null} kept */
+async function keptIsThere(port, { phase, from, into }, kept) {
+  if (kept === null) return true;
+  const [db, name] = phase === 'switched' ? [from.db, from.renamedTo] : [into.db, into.stagingName];
+  return (await findCollection(port, db, name)) !== null;
+}
+
+/**
+ * What is to be at the name that refuses.
+ * @param {Split} split
+ * @returns {Closed | null}
+ */
+function dueOf(split) {
+  const { phase, refuses = false } = split;
+  if (phase === 'switched') return refusingSource(forward(split));
+  if (phase === 'rolled-back') return refusingSource(reverse(split));
+  return isBeforeCut(split) || (phase === 'aborted' && refuses)
+    ? refusingTarget(split, 'forward')
+    : null;
+}
+
+/** Where the target's view is there, and the source takes the writes. @param {Split} split */
+function isBeforeCut({ phase, mode }) {
+  const { way = null, stage = null } = PHASE_TABLE[phase] ?? {};
+  return mode === 'online' && way === 'forward' && (stage === 'copying' || stage === 'ready');
+}
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Blocked>}
+ */
+async function blockedName(port, split) {
+  const due = dueOf(split);
+  if (due === null) return NOT_DUE;
+  const there = await findCollection(port, due.place.db, due.place.name);
+  if (isSplitView(there)) return { ...NOT_DUE, viewInPlace: true, nameTaken: false };
+  const other = await claimant(port, split, { ns: nsOf(due.place), uuid: there?.info?.uuid });
+  if (other) return { ...NOT_DUE, otherSplit: other._id };
+  return {
+    ...NOT_DUE,
+    viewInPlace: false,
+    nameTaken: there !== null,
+    blockCall: await blockCallOf(port, due, there?.type === 'view'),
+    ...(there !== null && (await takenBy(port, split, due.place, there))),
+  };
+}
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @param {CollectionName} place
+ * @param {any} there
+ * @returns {Promise<Partial<Blocked>>}
+ */
+async function takenBy(port, split, place, there) {
+  if (there.type === 'view') return { otherView: createText(place, there.options) };
+  const { from, into, sourceUuid, stagingUuid } = split;
+  const isIt = (/** @type {any} */ uuid) => sameUuid(uuid, there.info.uuid);
+  if (!isIt(sourceUuid) && !isIt(stagingUuid))
+    return { renameTo: await freeName(port, place.db, `${place.name}_other`) };
+  const before = isIt(sourceUuid) ? from.renamedTo : into.stagingName;
+  const isFree = (await findCollection(port, place.db, before)) === null;
+  return { ownData: true, renameTo: isFree ? before : null };
+}
+
+/**
+ * Another split that the name belongs to by now: one that is not finished, or whose collection is
+ * there.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ ns: string, uuid: any }} name
+ * @returns {Promise<Split | undefined>}
+ */
+async function claimant(port, split, { ns, uuid }) {
+  const others = await findSplits(port, {
+    _id: { $ne: split._id },
+    $or: [
+      { source: ns },
+      { target: ns },
+      ...(uuid ? [{ sourceUuid: uuid }, { stagingUuid: uuid }] : []),
+    ],
+  });
+  return others.find(
+    (other) =>
+      [other.sourceUuid, other.stagingUuid].some((one) => sameUuid(one, uuid)) ||
+      other.active ||
+      // Of two that are to block the same name the later one says it.
+      ((other.phase === 'rolled-back' || other.refuses) && isNewer(other, split)),
+  );
+}
+
+/**
+ * @param {Port} port
+ * @param {Closed} due
+ * @param {boolean} isView a view of another user has the name, and becomes ours without a drop
+ * @returns {Promise<string | null>} as it is typed; it fails where a collection has the name
+ */
+async function blockCallOf(port, { place, view, own }, isView) {
+  const { db, name } = place;
+  if (isView)
+    return `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
+  try {
+    const { collation } = await readDemand(port, place, await own?.(port));
+    return createText(place, { ...view, collation });
+  } catch (_refused) {
+    return null;
+  }
+}
+
+/**
+ * @param {{ db: string, name: string }} place
+ * @param {{ viewOn?: string, pipeline?: object[], collation?: object | null }} view
+ */
+function createText({ db, name }, { viewOn, pipeline = [], collation }) {
+  const args = [name, viewOn, pipeline, ...(collation ? [{ collation }] : [])];
+  return `db.getSiblingDB(${quoted(db)}).createView(${args.map(literal).join(', ')})`;
+}
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Active>}
+ */
+async function activeName(port, split) {
+  const { phase, from, into, sourceUuid, stagingUuid } = split;
+  const isTarget = phase === 'switched';
+  if (!isTarget && phase !== 'rolled-back' && !isBeforeCut(split)) return {};
+  const [{ db, name }, uuid] = isTarget ? [into, stagingUuid] : [from, sourceUuid];
+  const there = await nameByUuid(port, db, uuid);
+  if (there === name) return {};
+  const later = phase === 'rolled-back' ? await laterOwner(port, split) : null;
+  if (later) return { movedBy: later._id };
+  if (there !== undefined) return { renamedAs: `${db}.${there}` };
+  return { gone: isTarget ? 'target' : 'source' };
+}
+
+module.exports = { namesNow };
