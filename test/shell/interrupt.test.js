@@ -98,10 +98,7 @@ describe('Ctrl-C', function () {
     it('ends one that is stuck at the second Ctrl-C', async () => {
       const { code, stdout, ms } = await interrupt('tune.stuck()', { again: 1300 });
       assert.equal(code, 1);
-      assert.match(
-        stdout,
-        /Ctrl-C again stops that[^]*tune\.history\(\) shows what became of it/,
-      );
+      assert.match(stdout, /Ctrl-C again stops that[^]*tune\.history\(\) shows what became of it/);
       assert.ok(ms < AT_ONCE_MS, `${ms} ms`);
     });
   });
