@@ -92,6 +92,17 @@ const namesOf = ({ hosts = [], passives = [], arbiters = [], me = null }, answer
 ];
 
 /**
+ * @param {Port} port of a mongos
+ * @returns {Promise<string[]>} none where it may not be asked
+ */
+async function namesInShards(port) {
+  const { shards = [] } = (await askOptional(port, { listShards: 1 })) ?? {};
+  return shards.flatMap((/** @type {{ host: string }} */ { host }) =>
+    host.slice(host.indexOf('/') + 1).split(','),
+  );
+}
+
+/**
  * @param {Port} port @returns {Promise<Identity>}
  */
 async function readIdentity(port) {
@@ -101,8 +112,7 @@ async function readIdentity(port) {
     setName: hello.setName ?? null,
     me: hello.me ?? null,
     isStarting: hello.isreplicaset === true,
-    isMongos: hello.msg === 'isdbgrid',
-    members: namesOf(hello, answer),
+    members: hello.msg === 'isdbgrid' ? await namesInShards(port) : namesOf(hello, answer),
     ...idOf(hello, answer),
   };
 }

@@ -20,7 +20,7 @@ const { findCluster } = require('./find-cluster');
 const { readIdentity } = require('./replica-set');
 const { endGroup, endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
-const { isOfSet } = require('./pure/of-set');
+const { isNamedInSet, isOfSet } = require('./pure/of-set');
 const { meet, missingWords } = require('./pure/undo-places');
 const { withTimeout } = require('../base/timing');
 const { refuseOtherRun } = require('../change/check-server');
@@ -55,10 +55,29 @@ async function groupToUndo(ctx, id) {
   if (entries.length === 0) return null;
   const [run, is] = await whereAmI(ctx);
   const active = activeIn(entries, run, is);
-  const last = lastOf(active, entries, run, is);
-  if (last && !last.group && last.host !== run.host) throw madeElsewhere(last, active, run);
-  return last?.group?.id ?? null;
+  const own = active.findLast((entry) => isOfThisRun(entries, entry, { run, is }));
+  if (own) refuseNewer(own, active.slice(active.indexOf(own) + 1), run);
+  return (own ?? active.findLast(isUndoneHere(run)))?.group?.id ?? null;
 }
+
+/**
+ * After an election the shell has another member, and "the last change" another meaning there.
+ * @param {Entry} own @param {readonly Entry[]} later @param {Run} run
+ * @throws {TuneError} TUNE-20010
+ */
+function refuseNewer(own, later, run) {
+  const newer = later.findLast(({ host }) => host !== run.host);
+  if (!newer) return;
+  throw new TuneError(
+    'TUNE-20010',
+    `The newer change ${idOf(newer)} was made on ${newer.host}, but this is ${run.host}. ` +
+      `${callText('undo', idOf(own))} previews the undo of the last one here.`,
+    { value: newer.host, allowed: run.host },
+  );
+}
+
+/** What tune.undo() is to be given. @param {Entry} entry */
+const idOf = ({ id, group }) => group?.id ?? id;
 
 /** @param {readonly Entry[]} entries @param {Run} run @param {Identity} is @returns {Entry[]} */
 const activeIn = (entries, run, is) =>
@@ -66,23 +85,24 @@ const activeIn = (entries, run, is) =>
     (entry) =>
       mayBeEffective(entry) &&
       (entry.action !== 'undo' || bringsBack(entry, entries)) &&
-      (entry.host === run.host || isOfSet(entry, is)),
+      (entry.host === run.host || isOfSet(entry, is) || isNamedInSet(entry, is)),
   );
 
 /**
- * Another server may have the same name: what was changed on this very run, or in its set, comes
- * first.
- * @param {readonly Entry[]} active @param {readonly Entry[]} entries
- * @param {Run} run @param {Identity} is
- * @returns {Entry | undefined}
+ * Another server may have the same name: what was changed on this very run, or in a set with this
+ * very id, comes first.
+ * @param {readonly Entry[]} entries @param {Entry} entry @param {{ run: Run, is: Identity }} where
  */
-const lastOf = (active, entries, run, is) =>
-  active.findLast(
-    (entry) =>
-      entry.host !== run.host ||
-      ofSame(entries, entry).some((one) => sameRun(one.run, run)) ||
-      wasToCome(entries, entry, is),
-  ) ?? active.at(-1);
+const isOfThisRun = (entries, entry, { run, is }) =>
+  ofSame(entries, entry).some((one) => sameRun(one.run, run)) ||
+  wasToCome(entries, entry, is) ||
+  (is.setId !== null && entry.group?.setId === is.setId);
+
+/** @param {Run} run @returns {(entry: Entry) => boolean} */
+const isUndoneHere =
+  (run) =>
+  ({ host, group }) =>
+    host === run.host || group !== undefined;
 
 /** @param {Context} ctx */
 async function whereAmI({ port, signal }) {
@@ -91,22 +111,6 @@ async function whereAmI({ port, signal }) {
   } catch (cause) {
     throw mapServerError(cause, 'serverStatus', signal);
   }
-}
-
-/**
- * After an election the shell has another member, and "the last change" another meaning there.
- * @param {Entry} last @param {readonly Entry[]} active @param {Run} run
- */
-function madeElsewhere({ id, host }, active, run) {
-  const own = active.findLast((entry) => entry.host === run.host);
-  return new TuneError(
-    'TUNE-20010',
-    `The last change in this replica set, ${id}, was made on ${host}, but this is ${run.host}.` +
-      (own
-        ? ` ${callText('undo', own.group?.id ?? own.id)} previews the undo of the last one here.`
-        : ''),
-    { value: host, allowed: run.host },
-  );
 }
 
 /** @param {readonly Entry[]} entries @param {Entry} entry @returns {readonly Entry[]} */

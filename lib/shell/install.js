@@ -99,7 +99,8 @@ function makeUnfinishedNotice({ home, notify }) {
 }
 
 /**
- * Those of this run of the server, or of its set: a restart has reverted the others.
+ * Those of this run of the server, and those of several members of its set: a restart has reverted
+ * the others, or they are of another server with that name.
  * @param {UnfinishedChange[]} open
  * @param {Port} port
  */

@@ -32,12 +32,21 @@ const stateOf = ({ history, verified }) => ({
 });
 
 /**
+ * A difference that was written down counts until all of it was compared again.
+ * @param {Compared} split @param {Found} found
+ */
+const settles = ({ verified }, found) =>
+  !(verified && verified.differences > 0) ||
+  found.verified.differences > 0 ||
+  (found.verified.pending ?? 0) === 0;
+
+/**
  * @param {Compared} split
  * @returns {Verified | null} the last comparison in this phase
  */
 function lastComparison(split) {
   const [found, now] = [FOUND.get(split._id), stateOf(split)];
-  return found?.steps === now.steps && found.recordedAt === now.recordedAt
+  return found?.steps === now.steps && found.recordedAt === now.recordedAt && settles(split, found)
     ? found.verified
     : /** @type {Verified | null} */ (split.verified ?? null);
 }

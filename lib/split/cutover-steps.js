@@ -57,11 +57,15 @@ function cutoverSteps(way) {
  * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
-  forward: async (job) => ({
-    reverseStartAt: await job.again(() => majorityTime(job.port)),
-    reverseToken: null,
-    appliedAt: await job.again(() => serverTime(job.port)),
-  }),
+  forward: async (job) => {
+    const now = await job.again(() => serverTime(job.port));
+    return {
+      reverseStartAt: await job.again(() => majorityTime(job.port)),
+      reverseToken: null,
+      appliedAt: now,
+      readUntil: now,
+    };
+  },
   reverse: async () => ({}),
 });
 

@@ -7,6 +7,7 @@ const { MiB, count } = require('../base/pure/units');
 const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, POSITION_FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
+const { ownId } = require('./pure/split-names');
 const { checkStaging } = require('./target');
 
 /**
@@ -60,6 +61,8 @@ class Follower {
     this.clock = makeClock(job);
     /** All writes until then are applied. */
     this.appliedAt = job.split.appliedAt ?? null;
+    /** All writes until then were read: what waits for another document needs no oplog. */
+    this.readUntil = job.split.readUntil ?? this.appliedAt;
     this.stream = makeStream(job, direction, { token: () => this.token, now: this.clock.now });
   }
 
@@ -117,10 +120,11 @@ class Follower {
    * @param {Batch} batch
    */
   note({ idle, cut, time }) {
-    if (this.pending.size > 0) return;
     const until =
       idle || cut ? this.clock.committedAt() : time && new Date(time.getHighBits() * 1000);
-    if (until && !(this.appliedAt && this.appliedAt > until)) this.appliedAt = until;
+    if (!until) return;
+    this.readUntil = laterOf(this.readUntil, until);
+    if (this.pending.size === 0) this.appliedAt = laterOf(this.appliedAt, until);
   }
 
   /** Once more what waits, all of it at once. @param {number} smallest see reconcile */
@@ -143,7 +147,9 @@ class Follower {
       [this.fields.token]: this.token,
       reconciled: this.applied,
       pendingConflicts: [...pending.values()],
-      ...(job.split.needsFullCompare ? {} : { appliedAt: this.appliedAt }),
+      ...(job.split.needsFullCompare
+        ? {}
+        : { appliedAt: this.appliedAt, readUntil: this.readUntil }),
     });
     await this.clock.ask();
   }
@@ -152,6 +158,9 @@ class Follower {
     return this.stream.close();
   }
 }
+
+/** @param {Date | null} one @param {Date} other */
+const laterOf = (one, other) => (one !== null && one > other ? one : other);
 
 /** @param {readonly Id[]} ids @returns {Map<unknown, Id>} */
 const byKey = (ids) => new Map(ids.map((id) => [keyOf(id), id]));
@@ -164,13 +173,13 @@ function bytesOfAll(ids) {
 }
 
 /** @param {Split} split @param {Direction} direction @param {number} count */
-const tooMany = ({ planId }, { from }, count) =>
+const tooMany = (split, { from }, count) =>
   new TuneError(
     'TUNE-35008',
     `${count} documents of ${nsOf(from)} are pending (unique conflict): more ids ` +
       `than the state of a split can hold (${MAX_PENDING_BYTES / MiB} MiB). When such ` +
       'values change less often, ' +
-      `${callText('split.resume', planId, { restart: true, confirm: true })} restarts ` +
+      `${callText('split.resume', ownId(split), { restart: true, confirm: true })} restarts ` +
       'with a new copy.',
     { value: count, allowed: MAX_PENDING_BYTES },
   );

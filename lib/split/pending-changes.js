@@ -5,7 +5,8 @@ const { makeStream, POSITION_FIELDS } = require('./stream');
 const { sleep } = require('../base/context');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
-const { count } = require('../base/pure/units');
+const { MS_PER_SECOND, count } = require('../base/pure/units');
+const { PATIENCE_MS } = require('./retry');
 const { majorityTime } = require('./server');
 const { findSplits } = require('./state');
 
@@ -102,12 +103,14 @@ async function readUntilNow(job, direction, seen) {
 /**
  * What most members do not have yet no change stream shows, but a read of the primary does.
  * @param {SplitJob} job @param {any} time
+ * @throws {TuneError} TUNE-35021
  */
 async function untilMajority(job, time) {
-  for (;;) {
+  for (const until = Date.now() + PATIENCE_MS; ;) {
     const { lastWrite } = await job.again(() => job.port.adminCommand(HELLO));
     if (lastWrite.majorityOpTime.ts.greaterThanOrEqual(time)) return;
     job.throwIfInterrupted();
+    if (Date.now() > until) throw majorityLags(job.split);
     job.say('waiting until most members have the newest writes');
     await sleep(POLL_EVERY_MS, job.signal);
   }
@@ -118,8 +121,18 @@ const tooManyPending = ({ source }) =>
   new TuneError(
     'TUNE-35021',
     `More than ${count(MAX_CHANGED)} documents of ${source} were written since the last ` +
-      'tune.split.resume(): a comparison would report pending writes as differences.',
+      'tune.split.resume(), or while they were compared: a comparison would report pending ' +
+      'writes as differences.',
     { value: source, allowed: MAX_CHANGED },
+  );
+
+/** @param {Split} split */
+const majorityLags = ({ source }) =>
+  new TuneError(
+    'TUNE-35021',
+    `Most members do not have the newest writes of ${source} after ` +
+      `${PATIENCE_MS / MS_PER_SECOND} s: a comparison would report them as differences.`,
+    { value: source },
   );
 
 /** Where no application writes, nothing is pending. @type {PendingChanges} */

@@ -89,6 +89,7 @@ async function compareAll(job, way) {
     verified: verifiedOf(found),
     needsFullCompare: found.differences.length > 0,
     appliedAt,
+    readUntil: appliedAt,
   });
 }
 

@@ -52,6 +52,12 @@ function keptOf({ phase, from, into, kept = false, gone = null }) {
   return isKept ? `${into.db}.${into.stagingName}` : null;
 }
 
+/** @param {Split} split */
+const datesOf = ({ appliedAt = null, readUntil = appliedAt }) => ({
+  broughtOverAt: appliedAt,
+  readUntil,
+});
+
 /**
  * A split as users get it: no type of the driver, no part of the data but the _id of documents that
  * differ.
@@ -77,7 +83,6 @@ function statusOfSplit(split, oplogFrom = null) {
     reads = 'refused',
     gone = null,
     throttledMs = 0,
-    appliedAt = null,
     open = [],
   } = split;
   return {
@@ -91,7 +96,7 @@ function statusOfSplit(split, oplogFrom = null) {
     documents: Number(documents),
     copied: Number(copied),
     changesApplied: Number(reconciled),
-    broughtOverAt: appliedAt,
+    ...datesOf(split),
     oplogFrom,
     throttledMs: Number(throttledMs),
     pendingConflicts: pendingConflicts.length,

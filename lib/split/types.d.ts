@@ -96,6 +96,8 @@ export interface Split {
   needsFullCompare?: boolean;
   throttledMs?: number;
   appliedAt?: Date | null;
+  /** All writes until then were read from the oplog. */
+  readUntil?: Date | null;
   history: { phase: Phase; at: Date }[];
   verified: any;
   reads?: Reads;

@@ -236,8 +236,8 @@ const CAUSES = Object.freeze({
     cause: 'The server allows one collation and 20 levels for views on one name.',
   },
   'TUNE-35021': {
-    meaning: 'After so many writes since the last resume a comparison is impossible.',
-    cause: 'A long time, or a load with very many writes, since the last resume.',
+    meaning: 'Differences and pending writes cannot be kept apart, so nothing was compared.',
+    cause: 'Very many writes since the last resume, or a majority that lags for two minutes.',
   },
   'TUNE-40001': {
     meaning: 'The journal cannot be written. Nothing more is sent to the server.',

@@ -233,7 +233,10 @@ const CODES = Object.freeze({
       'blocked until tune.split.resume(id, { confirm: true }).',
   },
   'TUNE-35020': { name: 'ViewsInTheWay', todo: 'Then run the same command again.' },
-  'TUNE-35021': { name: 'TooMuchPending', todo: 'Run tune.split.resume(id, { confirm: true }).' },
+  'TUNE-35021': {
+    name: 'NotComparable',
+    todo: 'Compare while tune.split.resume(id, { follow: true, confirm: true }) runs elsewhere.',
+  },
   'TUNE-35015': {
     name: 'DocumentsDiffer',
     todo:

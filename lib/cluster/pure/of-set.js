@@ -6,19 +6,24 @@
  */
 
 /**
- * Whether a change was made in the set that answers, by whichever member: its journal is that of
- * this computer, and the next shell may have another member. A mongos does not say which sets are
- * behind it, so each change of several members counts there.
- * @param {Pick<Entry, 'run' | 'group'>} entry
+ * Whether a change of several members was made in the set that answers, or in its cluster, whichever
+ * member that is. Names count only where the set may not be asked for its id.
+ * @param {Pick<Entry, 'group'>} entry
  * @param {Identity} is
  * @returns {boolean}
  */
-function isOfSet({ run, group }, is) {
-  if (is.isMongos) return group !== undefined;
-  if (group?.setId && is.setId) return group.setId === is.setId;
-  return [run.me, ...(group?.members ?? [])].some(
-    (name) => typeof name === 'string' && is.members.includes(name),
-  );
+function isOfSet({ group }, is) {
+  if (!group) return false;
+  if (group.setId && is.setId) return group.setId === is.setId;
+  return group.members.some((name) => is.members.includes(name));
 }
 
-module.exports = { isOfSet };
+/**
+ * Whether a change of one server was made where the set that answers has a member. Another set may
+ * have the same names.
+ * @param {Pick<Entry, 'run' | 'group'>} entry @param {Identity} is
+ */
+const isNamedInSet = ({ run: { me }, group }, is) =>
+  !group && typeof me === 'string' && is.members.includes(me);
+
+module.exports = { isOfSet, isNamedInSet };

@@ -87,8 +87,8 @@ const hasData = ({ isArbiter }) => !isArbiter;
  * Which member of which set a server is, as it reports itself.
  * @typedef {{
  *   setName: string | null, me: string | null, setId: string | null, setVersion: number | null,
- *   isStarting: boolean, isMongos: boolean, members: string[]
- * }} Identity `members`: of its set, by the names they have there
+ *   isStarting: boolean, members: string[]
+ * }} Identity `members`: of its set, or of all shards of a mongos, by the names they have there
  */
 
 /**

@@ -112,9 +112,9 @@ const inOrder = (phase, calls) =>
     : calls;
 /**
  * Whether the oplog no longer has what was not applied.
- * @param {Pick<Row, 'broughtOverAt' | 'oplogFrom'>} row
+ * @param {Pick<Row, 'broughtOverAt' | 'readUntil' | 'oplogFrom'>} row
  */
-const isOverrun = ({ broughtOverAt = null, oplogFrom = null }) =>
-  broughtOverAt !== null && oplogFrom !== null && oplogFrom > broughtOverAt;
+const isOverrun = ({ broughtOverAt = null, readUntil = broughtOverAt, oplogFrom = null }) =>
+  readUntil !== null && oplogFrom !== null && oplogFrom > readUntil;
 
 module.exports = { nextLines, hasDifferences, isOverrun, verbOf };

@@ -165,7 +165,7 @@ function figures(row) {
  * @returns {string[]}
  */
 function lag(row, ink) {
-  const { from, into, phase, mode, broughtOverAt, oplogFrom = null, heldBy } = row;
+  const { from, into, phase, mode, broughtOverAt, readUntil, oplogFrom = null, heldBy } = row;
   if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
   // There is nothing left to apply.
   if (isGone(row)) return [];
@@ -174,7 +174,7 @@ function lag(row, ink) {
       ? [from, 'the copy', 'tune.split.cutover()']
       : [into, `the old data of ${from}`, 'tune.split.rollback()'];
   const until = `writes to ${written} until ${time(broughtOverAt)} are in ${place}`;
-  if (isOverrun({ broughtOverAt, oplogFrom }))
+  if (isOverrun({ broughtOverAt, readUntil, oplogFrom }))
     return [
       ...part('APPLIED', until, ink),
       ...marked(

@@ -146,6 +146,7 @@ export interface Row {
   stagingName: string;
   verified: Verified | null;
   broughtOverAt?: Date | null;
+  readUntil?: Date | null;
   oplogFrom?: Date | null;
   throttledMs?: number;
   blocked?: boolean;

@@ -88,6 +88,8 @@ describe('whose change the shell of a set undoes and reports', function () {
     /** No mongos runs here; this is its hello. @param {any} command */
     const adminCommand = async (command) => {
       if (command.hello) return { msg: 'isdbgrid', ok: 1 };
+      if (command.listShards)
+        return { shards: [{ _id: 'a', host: `rs/${our.set.hosts.join(',')}` }], ok: 1 };
       return command.serverStatus
         ? { host: 'mongos1:27017', version: '6.0.5', pid: 1, localTime: new Date(), ok: 1 }
         : port.adminCommand(command);

@@ -100,6 +100,21 @@ describe('what a comparison of a split says', function () {
       assert.equal(await (switched ? from : into).countDocuments(), 3);
     });
 
+  it('reads on in the oplog while a document waits for a value of a unique index', async () => {
+    const { id, from } = await beginSplit(client, ctx, UNIQUE);
+    await from.dropIndex('u_1');
+    await from.insertOne({ _id: 3, u: 1 }, MAJORITY);
+    await splitResume(ctx, id, RESUME);
+    const [first] = (await splitStatus(ctx, id)).splits;
+    await new Promise((go) => setTimeout(go, 1_500));
+    await from.insertOne({ _id: 4, u: 4 }, MAJORITY);
+    await splitResume(ctx, id, RESUME);
+    const [second] = (await splitStatus(ctx, id)).splits;
+    assert.equal(second.pendingConflicts, 1);
+    assert.ok(Number(second.readUntil) > Number(first.readUntil), String(second.readUntil));
+    assert.equal(Number(second.broughtOverAt), Number(first.broughtOverAt));
+  });
+
   for (const switched of [false, true])
     it(`dates what is applied to ${switched ? 'the old data' : 'the copy'} by what was applied, after an interrupted resume`, async () => {
       const documents = Array.from({ length: 20_000 }, (_, i) => ({ _id: i, a: 0 }));
