@@ -43,7 +43,7 @@ const NEEDED = [
  * Bytes, unpacked: with its dependency (yaml, 0.7 MB) the package is to stay below 6 MB
  * (docs/dev/dependencies.md).
  */
-const UNPACKED_LIMIT_BYTES = 5_250_000;
+const UNPACKED_LIMIT_BYTES = 5_350_000;
 
 /**
  * @param {Place} place

@@ -69,7 +69,7 @@ describe('the map of metrics, on real servers', () => {
     // Not in the matrix; in the captures above, in the published answer of 9.0.2, or, of shards, in the
     // sources of the server.
     const OTHER_SECTIONS =
-      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues|repl|activeIndexBuilds|indexBulkBuilder|shardingStatistics)\b/;
+      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues|repl|activeIndexBuilds|indexBulkBuilder|shardingStatistics|storageEngine)\b/;
     const strange = Object.values(COUNTERS)
       .flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
       .filter(
