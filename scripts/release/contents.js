@@ -40,10 +40,10 @@ const NEEDED = [
   'docs/monitoring/dashboard.json',
 ];
 /**
- * Bytes, unpacked: with its dependency (yaml, 0.7 MB) the package is to stay below 6 MB
+ * Bytes, unpacked: with its dependency (yaml, 0.69 MB) the package is to stay below 6 MB
  * (docs/dev/dependencies.md).
  */
-const UNPACKED_LIMIT_BYTES = 5_350_000;
+const UNPACKED_LIMIT_BYTES = 5_310_000;
 
 /**
  * @param {Place} place
