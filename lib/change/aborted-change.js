@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/literal');
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
-const { TuneError } = require('../base/pure/errors');
+const { TuneError, isCode } = require('../base/pure/errors');
 const { checkServer, betweenClocks } = require('./check-server');
 const { recordAfterwards, recordExternal, inForceOf, knownNow } = require('./external-change');
 const { sets } = require('./pure/later-changes');
@@ -17,7 +17,6 @@ const { notRestorable } = require('../config/conflicts');
 const { withTimeout } = require('../base/timing');
 
 /**
- * @import { Code } from '../base/pure/errors'
  * @import { Change } from '../base/types'
  * @import { ChangeRun, UnansweredCall } from './change-run'
  * @import { CallTimes } from './check-server'
@@ -177,9 +176,6 @@ async function isOpen(changeRun, error) {
 /** The server refused, or was never asked. @param {Error} error */
 const isAnswer = (error) =>
   error instanceof TuneError && !isCode(error, 'TUNE-20006') && !isCode(error, 'TUNE-30009');
-
-/** @param {Error} error @param {Code} code */
-const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
 /**
  * @param {ChangeRun} changeRun @param {UnansweredCall} call

@@ -5,7 +5,7 @@ const { readLines, journalPath } = require('./journal');
 const { groupAtWork } = require('./group-in-progress');
 const { isInProgress } = require('./change-lock');
 const { entriesOf } = require('./pure/journal');
-const { cutShort } = require('./pure/journal-groups');
+const { cutShort, undoId } = require('./pure/journal-groups');
 const { mayBeEffective } = require('./pure/undoable');
 
 /**
@@ -73,8 +73,7 @@ function held(home) {
 function withWayBack(entry, all) {
   const undone = all.find(({ id }) => id === entry.undoes);
   if (undone && !mayBeEffective(undone)) return [];
-  const { id, group } = undone ?? entry;
-  return [{ ...entry, wayBack: group?.id ?? id }];
+  return [{ ...entry, wayBack: undoId(undone ?? entry) }];
 }
 
 /** @param {string} file 0 too for what lies in a folder of somebody else */

@@ -3,7 +3,9 @@
 const { MS_PER_SECOND } = require('../base/pure/units');
 const { HELLO, SET_STATUS, SET_CONFIG } = require('../server/pure/commands');
 const { askOptional } = require('../base/server-errors');
+const { isCode } = require('../base/pure/errors');
 const { toNumber } = require('../base/pure/numbers');
+const { collectShards } = require('./shards');
 const {
   HEARTBEAT_MS,
   majorityOf,
@@ -96,10 +98,12 @@ const namesOf = ({ hosts = [], passives = [], arbiters = [], me = null }, answer
  * @returns {Promise<string[]>} none where it may not be asked
  */
 async function namesInShards(port) {
-  const { shards = [] } = (await askOptional(port, { listShards: 1 })) ?? {};
-  return shards.flatMap((/** @type {{ host: string }} */ { host }) =>
-    host.slice(host.indexOf('/') + 1).split(','),
-  );
+  try {
+    return (await collectShards(port)).flatMap(({ hosts }) => hosts);
+  } catch (error) {
+    if (isCode(error, 'TUNE-20005')) return [];
+    throw error;
+  }
 }
 
 /**

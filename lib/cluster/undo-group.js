@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
-const { ofGroup, neverBegun } = require('../change/pure/journal-groups');
+const { ofGroup, neverBegun, undoId } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
@@ -70,14 +70,11 @@ function refuseNewer(own, later, run) {
   if (!newer) return;
   throw new TuneError(
     'TUNE-20010',
-    `The newer change ${idOf(newer)} was made on ${newer.host}, but this is ${run.host}. ` +
-      `${callText('undo', idOf(own))} previews the undo of the last one here.`,
+    `The newer change ${undoId(newer)} was made on ${newer.host}, but this is ${run.host}. ` +
+      `${callText('undo', undoId(own))} previews the undo of the last one here.`,
     { value: newer.host, allowed: run.host },
   );
 }
-
-/** What tune.undo() is to be given. @param {Entry} entry */
-const idOf = ({ id, group }) => group?.id ?? id;
 
 /** @param {readonly Entry[]} entries @param {Run} run @param {Identity} is @returns {Entry[]} */
 const activeIn = (entries, run, is) =>

@@ -8,6 +8,7 @@ const { readServerRun } = require('../server/identity');
 const { isOfSet } = require('../cluster/pure/of-set');
 const { readIdentity } = require('../cluster/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
+const { undoId } = require('../change/pure/journal-groups');
 const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');
 const { shownConfig } = require('../config/engine-config');
 const { listReport } = require('../text/report');
@@ -162,4 +163,4 @@ const isElsewhere = ({ host, run: then, group }, run, all) =>
   run !== null && (host === run.host ? !sameRun(then, run) : !all && group === undefined);
 
 /** @param {Entry} entry */
-const wayBack = ({ id, group }) => callText('undo', group?.id ?? id, { confirm: true });
+const wayBack = (entry) => callText('undo', undoId(entry), { confirm: true });

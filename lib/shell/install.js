@@ -108,16 +108,17 @@ async function ofThisRun(open, port) {
   try {
     const run = await require('../server/identity').readServerRun(port);
     const { sameRun } = require('../change/pure/journal');
-    const is = await require('../cluster/replica-set').readIdentity(port);
+    const others = open.filter((entry) => entry.group && !sameRun(entry.run, run));
+    const is = others.length > 0 && (await require('../cluster/replica-set').readIdentity(port));
     const { isOfSet } = require('../cluster/pure/of-set');
-    return open.filter((entry) => sameRun(entry.run, run) || isOfSet(entry, is));
+    return open.filter((entry) => sameRun(entry.run, run) || (is && isOfSet(entry, is)));
   } catch (_notConnected) {
     return [];
   }
 }
 
 /** What is undone as one is reported as one. @param {UnfinishedChange} entry */
-const keyOf = ({ id, group }) => group?.id ?? id;
+const keyOf = (entry) => require('../change/pure/journal-groups').undoId(entry);
 
 /** One change that was left behind, in a sentence. @param {UnfinishedChange} entry */
 function words(entry) {

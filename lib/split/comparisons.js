@@ -1,5 +1,7 @@
 'use strict';
 
+const { hasDifferences } = require('./pure/split-next');
+
 /**
  * @import { Verified } from './pure/split-text'
  * @import { Split } from './types'
@@ -35,10 +37,8 @@ const stateOf = ({ history, verified }) => ({
  * A difference that was written down counts until all of it was compared again.
  * @param {Compared} split @param {Found} found
  */
-const settles = ({ verified }, found) =>
-  !(verified && verified.differences > 0) ||
-  found.verified.differences > 0 ||
-  (found.verified.pending ?? 0) === 0;
+const settles = (split, found) =>
+  !hasDifferences(split) || hasDifferences(found) || (found.verified.pending ?? 0) === 0;
 
 /**
  * @param {Compared} split

@@ -49,22 +49,29 @@ const digests = (job, { source, target }, filter) =>
 
 /** @param {SplitJob} job @param {Place} place @param {object} filter @returns {Promise<Digest>} */
 async function digest(job, place, filter) {
-  const cursor = job.port.aggregate(...place, [{ $match: filter }, { $sort: { _id: 1 } }], {
-    ...LONG_READ,
-    raw: true,
-    hint: { _id: 1 },
-  });
   const hash = crypto.createHash('sha1');
   let documents = 0;
+  await forEachDocument(job, place, [{ $match: filter }, { $sort: { _id: 1 } }], (document) => {
+    hash.update(document);
+    documents += 1;
+  });
+  return { hash: hash.digest('hex'), documents };
+}
+
+/**
+ * One after the other: they may be larger together than this shell can hold.
+ * @param {SplitJob} job @param {Place} place @param {object[]} pipeline
+ * @param {(document: Uint8Array) => void} take
+ */
+async function forEachDocument(job, place, pipeline, take) {
+  const options = { ...LONG_READ, raw: true, hint: { _id: 1 } };
+  const cursor = job.port.aggregate(...place, pipeline, options);
   try {
-    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext()) {
-      hash.update(document);
-      documents += 1;
-    }
+    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext())
+      take(document);
   } finally {
     await cursor.close();
   }
-  return { hash: hash.digest('hex'), documents };
 }
 
 /**
@@ -102,19 +109,11 @@ async function differing(job, direction, ids) {
  * @returns {Promise<Map<string, string>>} of each document, by its id
  */
 async function hashes(job, place, filter) {
-  const cursor = job.port.aggregate(...place, [{ $match: filter }], {
-    ...LONG_READ,
-    raw: true,
-    hint: { _id: 1 },
-  });
   /** @type {Map<string, string>} */
   const found = new Map();
-  try {
-    for (let document = await cursor.tryNext(); document; document = await cursor.tryNext())
-      found.set(keyOf(idIn(document)), hashOf(document));
-  } finally {
-    await cursor.close();
-  }
+  await forEachDocument(job, place, [{ $match: filter }], (document) =>
+    found.set(keyOf(idIn(document)), hashOf(document)),
+  );
   return found;
 }
 

@@ -151,7 +151,7 @@ class Follower {
         ? {}
         : { appliedAt: this.appliedAt, readUntil: this.readUntil }),
     });
-    await this.clock.ask();
+    this.clock.expire();
   }
 
   close() {
@@ -214,21 +214,27 @@ function remember(recent, ids) {
 function makeClock(job) {
   /** @type {number | null} */ let aheadMs = null;
   /** @type {Date | null} */ let committedAt = null;
+  let isFresh = false;
   const ask = async () => {
     const { localTime, lastWrite } = await job.again(() => job.port.adminCommand(HELLO));
+    const isFirst = aheadMs === null;
     aheadMs = localTime.getTime() - Date.now();
     committedAt = lastWrite.majorityOpTime.ts.greaterThanOrEqual(lastWrite.opTime.ts)
       ? localTime
       : (lastWrite.majorityWriteDate ?? null);
-    return localTime;
+    isFresh = true;
+    if (isFirst) job.catchesUp(localTime.getTime());
   };
   return {
     now: () => Date.now() + (aheadMs ?? 0),
     /** A majority had all writes until then when the server was asked; null: not known. */
     committedAt: () => committedAt,
-    ask,
+    /** What a later step would need is asked by that step: between the cut and the switch none comes. */
+    expire() {
+      isFresh = false;
+    },
     async set() {
-      if (aheadMs === null) job.catchesUp((await ask()).getTime());
+      if (!isFresh) await ask();
     },
   };
 }

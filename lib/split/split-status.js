@@ -4,6 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { lastComparison } = require('./comparisons');
 const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
+const { hasDifferences } = require('./pure/split-next');
 
 /**
  * @import { Open } from './blocked-names'
@@ -38,11 +39,11 @@ function callOf(split, way) {
 
 /** What differs is repaired first. @param {Split} split */
 const nextOf = (split) =>
-  split.phase === 'following' && (lastComparison(split)?.differences ?? 0) > 0
+  split.phase === 'following' && hasDifferences({ verified: lastComparison(split) })
     ? callText('split.verify', ownId(split), { repair: true, confirm: true })
     : callOf(split, 'next');
 
-/** What takes disk until somebody drops it. @param {Seen} split @returns {string | null} */
+/** What takes disk until it is dropped. @param {Seen} split @returns {string | null} */
 function keptOf({ phase, from, into, kept = false, gone = null }) {
   if (phase === 'switched') return `${from.db}.${from.renamedTo}`;
   const isKept =

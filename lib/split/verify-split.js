@@ -60,9 +60,11 @@ async function repairSplit(job) {
     const { mode, needsFullCompare } = job.split;
     if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
     const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
-    // An index that the other side has no more may be what refuses a document.
-    if (moving) await dropSurplus(job, direction);
-    if (moving) await moving();
+    if (moving) {
+      // An index that the other side has no more may be what refuses a document.
+      await dropSurplus(job, direction);
+      await moving();
+    }
     await job.save({
       verified: verifiedOf(await compare(job, direction, moving)),
       needsFullCompare: false,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { TuneError } = require('../base/pure/errors');
+const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
 const { settingsOf } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
@@ -13,7 +13,6 @@ const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
- * @import { Code } from '../base/pure/errors'
  * @import { EndKind } from './early-end'
  * @import { TrialRun } from './trial-run'
  */
@@ -212,8 +211,5 @@ function stranded(trial, why, cause) {
     value: id,
   });
 }
-
-/** @param {Error} error @param {Code} code */
-const isCode = (error, code) => error instanceof TuneError && error.code === code;
 
 module.exports = { restoreA, sayLost, sayBlocked, undoCall };

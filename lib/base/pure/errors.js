@@ -71,4 +71,7 @@ function plain(value) {
   );
 }
 
-module.exports = { TuneError, CODES, scrubbed };
+/** @param {unknown} error @param {Code} code */
+const isCode = (error, code) => error instanceof TuneError && error.code === code;
+
+module.exports = { isCode, TuneError, CODES, scrubbed };

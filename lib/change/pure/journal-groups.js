@@ -87,4 +87,19 @@ function closedByOthers(found, kept) {
   );
 }
 
-module.exports = { ofGroup, neverBegun, isUneven, cutShort, undoesOf, lostLines, closedByOthers };
+/**
+ * What tune.undo() is to be given: a change of several members is undone as one.
+ * @param {Pick<Entry, 'id' | 'group'>} entry
+ */
+const undoId = ({ id, group }) => group?.id ?? id;
+
+module.exports = {
+  undoId,
+  ofGroup,
+  neverBegun,
+  isUneven,
+  cutShort,
+  undoesOf,
+  lostLines,
+  closedByOthers,
+};

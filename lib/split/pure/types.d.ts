@@ -168,7 +168,7 @@ export interface Row {
   renamedAs?: string | null;
   /** Which collection others have dropped. */
   gone?: 'source' | 'target' | null;
-  /** What takes disk until somebody drops it. */
+  /** What takes disk until it is dropped. */
   kept?: string | null;
   reads?: 'refused' | 'view';
   cutAt?: Date | null;

@@ -106,7 +106,7 @@ describe('whose change the shell of a set undoes and reports', function () {
     await our.set.electAnother();
     const last = await apply(our.context(), { evictionTarget: 75 }, CONFIRM);
     const elected = await our.set.primary();
-    while ((await our.set.primary()) === elected) await our.set.electAnother();
+    while ((await our.set.primary()) !== first) await our.set.electAnother();
     await assert.rejects(undo(our.context(), undefined, CONFIRM), (/** @type {any} */ error) => {
       assert.equal(error.code, 'TUNE-20010');
       assert.match(error.message, new RegExp(String(last.id)));
