@@ -22,6 +22,9 @@ const CAUSE_COUNTERS = Object.freeze({
   'documents.deleted': counter(at('metrics.document.deleted')),
   // Not among those of the clients.
   'ttl.deleted': counter(at('metrics.ttl.deletedDocuments')),
+  // Of $currentOp: a pass that is under way. Until 6.0 `ttl.deleted` grows at the end of a pass.
+  'ttl.passOpid': gauge(at('ttlPass.opid')),
+  'ttl.passYields': counter(at('ttlPass.numYields')),
   'rangeDeleter.deleted': counter(
     at('shardingStatistics.countDocsDeletedByRangeDeleter'),
     at('shardingStatistics.countDocsDeletedOnDonor'),

@@ -2,7 +2,7 @@
 
 const { MS_PER_SECOND } = require('../../base/pure/units');
 const { perSec, ratio } = require('./metric-kit');
-const { delta, last, rate, share } = require('./window');
+const { delta, first, last, rate, share } = require('./window');
 
 /** @import { Read } from './metric-kit' */
 
@@ -19,6 +19,11 @@ const CAUSE_METRICS = Object.freeze(
       'documents.deleted',
     ),
     'ttl.deletedPerSec': perSec('ttl.deleted'),
+    // A pass that began within the window began at 0.
+    'ttl.passYieldsPerSec': (w) =>
+      first(w, 'ttl.passOpid') === last(w, 'ttl.passOpid')
+        ? rate(w, 'ttl.passYields')
+        : ratio(last(w, 'ttl.passYields'), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),
     'indexBuilds.activeShare': (w) => share(w, 'indexBuilds.active', (n) => n > 0),

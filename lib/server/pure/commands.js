@@ -28,6 +28,16 @@ const TTL_STATUS = statusWithout(
   'opLatencies',
   'network',
 );
+/** The pass of the TTL monitor that is under way. */
+const TTL_PASS = Object.freeze({
+  aggregate: 1,
+  cursor: {},
+  pipeline: [
+    { $currentOp: { allUsers: true, idleConnections: false, idleSessions: false } },
+    { $match: { desc: 'TTLMonitor' } },
+    { $project: { opid: 1, numYields: 1 } },
+  ],
+});
 /** What a split depends on: engine, replication, and the oplog, which comes only when asked for. */
 const OPLOG_STATUS = Object.freeze({ ...statusWithout('metrics', 'locks'), oplog: 1 });
 /** The engine, and how long clients' operations took as histograms. */
@@ -132,6 +142,7 @@ module.exports = {
   SMALL_STATUS,
   ENGINE_STATUS,
   TTL_STATUS,
+  TTL_PASS,
   OPLOG_STATUS,
   LATENCY_STATUS,
   SAMPLE_STATUS,
