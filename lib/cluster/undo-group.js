@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../base/pure/literal');
-const { TuneError } = require('../base/pure/errors');
+const { TuneError, isCode } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
@@ -188,6 +188,7 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
     async (stop, limitMs) => {
       const own = stop.ctx;
       if (own === null) throw stop.error;
+      if (confirm) await own.call?.judge(own.port);
       return {
         stop: { ...stop, ctx: own },
         ...(await withTimeout(() => examine(own), limitMs, ctx.signal)),
@@ -195,6 +196,8 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
     },
     limitsFor(),
   );
+  const forbidden = found.find(({ error }) => isCode(error, 'TUNE-30012'));
+  if (forbidden?.error) throw aboutMember(forbidden.error, forbidden.place.place.host);
   const reached = found.flatMap(({ value }) => (value === null ? [] : [value]));
   if (reached.length === 0) throw found[0].error;
   const asked = found.map(({ place, error }) => ({ host: place.place.host, error }));
@@ -225,13 +228,15 @@ function plannedAt(host, plan) {
   try {
     return plan();
   } catch (error) {
-    throw Object.assign(/** @type {Error} */ (error), {
-      message:
-        `${/** @type {Error} */ (error).message} This is about ${host}; nothing was undone on ` +
-        'any member.',
-    });
+    throw aboutMember(/** @type {Error} */ (error), host);
   }
 }
+
+/** @template {Error} E @param {E} error @param {string} host @returns {E} */
+const aboutMember = (error, host) =>
+  Object.assign(error, {
+    message: `${error.message} This is about ${host}; nothing was undone on any member.`,
+  });
 
 /**
  * Minutes may have passed since the plan, so a member is checked again just before its turn.

@@ -4,6 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { READY_PHASES } = require('../split/pure/phase-table');
+const { oneByOne } = require('../split/each-split');
 const { checkOnePlan, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 const { splitsOf } = require('../split/state');
@@ -61,12 +62,10 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   if (id !== undefined && all.length === 0) throw noSuch(id);
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
-  const verify = async (/** @type {Split} */ split) =>
-    repair
-      ? statusOfSplit(await withLease(ctx, split, repairSplit))
-      : statusOfSplit(await verifySplit(ctx, split));
-  const rows = [];
-  for (const split of all) rows.push(await verify(split));
+  const compared = await oneByOne(all, (split) =>
+    repair ? withLease(ctx, split, repairSplit) : verifySplit(ctx, split),
+  );
+  const rows = [...compared.values()].map((split) => statusOfSplit(split));
   return splitsReport(
     'tune.split.verify',
     rows.map((row) => ({ ...row, does: /** @type {string[] | null} */ (null) })),

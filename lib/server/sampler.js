@@ -32,7 +32,7 @@ async function takeWhole(port, machine) {
     takeSample(port, OPENING_STATUS, machine),
     port.adminCommand(TTL_PASS).catch(() => null), // it needs inprog
   ]);
-  const { counters } = readSample({ ttlPass: pass?.cursor.firstBatch[0] });
+  const { counters } = readSample({ ttlPass: pass?.cursor?.firstBatch?.[0] });
   return { ...sample, counters: { ...sample.counters, ...counters } };
 }
 

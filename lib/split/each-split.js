@@ -19,8 +19,7 @@ const { withLease } = require('./with-lease');
  */
 
 /**
- * One collection after the other, what may be blocked first. Where one fails the others go on: a
- * split that is blocked must not wait for what is wrong with another.
+ * One collection after the other, what may be blocked first.
  * @param {Context} ctx
  * @param {SplitCommand} command
  * @param {readonly Split[]} splits
@@ -28,22 +27,34 @@ const { withLease } = require('./with-lease');
  */
 async function runOnEach(ctx, command, splits) {
   /** @type {Guardian | null} */ let guardian = null;
-  /** @type {Outcome} */ const outcome = { done: new Map(), failed: [], left: [] };
-  const one = async (/** @type {Split} */ split) => {
+  const inOrder = splits.toSorted((a, b) => urgency(a) - urgency(b));
+  const done = await oneByOne(inOrder, async (split) => {
     // One that has taken over a split ends with that.
     if (!guardian?.isAvailable()) guardian = await guardianFor(ctx, command, split);
     return runOne(ctx, { command, guardian }, split);
-  };
-  for (const split of splits.toSorted((a, b) => urgency(a) - urgency(b)))
+  }).finally(() => /** @type {Guardian | null} */ (guardian)?.end());
+  return splits.flatMap(({ _id }) => done.get(_id) ?? []);
+}
+
+/**
+ * Where one fails the others go on: a split that is blocked must not wait for what is wrong with
+ * another.
+ * @param {readonly Split[]} splits
+ * @param {(split: Split) => Promise<Split>} one
+ * @returns {Promise<Map<string, Split>>} by the id of the split
+ * @throws the first failure, with what became of the others
+ */
+async function oneByOne(splits, one) {
+  /** @type {Outcome} */ const outcome = { done: new Map(), failed: [], left: [] };
+  for (const split of splits)
     if (isOver(outcome, split)) outcome.left.push(split);
     else
       await one(split).then(
         (now) => outcome.done.set(split._id, now),
         (error) => outcome.failed.push({ split, error }),
       );
-  /** @type {Guardian | null} */ (guardian)?.end();
   if (outcome.failed.length > 0) throw withOthers(outcome);
-  return splits.flatMap(({ _id }) => outcome.done.get(_id) ?? []);
+  return outcome.done;
 }
 
 /** The lowest first. @param {Split} split */
@@ -158,4 +169,4 @@ const notAllowed = ({ name, phases }, splits) =>
     { value: splits[0].phase, allowed: phases },
   );
 
-module.exports = { runOnEach, isAllowed, notAllowed };
+module.exports = { runOnEach, oneByOne, isAllowed, notAllowed };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText, renameText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { forward, nsOf } = require('./directions');
@@ -118,11 +118,7 @@ function wayOfLast({ phase, _id, into }, { db, name }) {
       `${callText('split.rollback', _id, { lost: true, confirm: true })} ` +
       'renames the old data to its source name.'
     );
-  return (
-    'Rename it: ' +
-    `db.getSiblingDB(${JSON.stringify(db)}).getCollection(${JSON.stringify(name)}).renameCollection(${JSON.stringify(`${into.name}_kept`)}), ` +
-    'then retry the command.'
-  );
+  return `Rename it: ${renameText({ db, name }, `${into.name}_kept`)}, then retry the command.`;
 }
 
 /**

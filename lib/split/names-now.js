@@ -1,5 +1,6 @@
 'use strict';
 
+const { isCode } = require('../base/pure/errors');
 const { literal, quoted } = require('../base/pure/literal');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
@@ -23,12 +24,13 @@ const { isSplitView } = require('./target');
  *
  * @typedef {{
  *   viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null,
+ *   blockRefused: string | null,
  *   renameTo: string | null, otherView: string | null, otherSplit: string | null,
  *   ownData: boolean
  * }} Blocked of the name that is to be blocked; `viewInPlace`: null where none is due, or it is not
- *   known; `blockCall`: what makes it again; `renameTo`: for the collection that has the name;
- *   `otherView`: what the view of another user is; `otherSplit`: what the name belongs to by now;
- *   `ownData`: a collection of the split itself has it
+ *   known; `blockCall`: what makes it again; `blockRefused`: why nothing can; `renameTo`: for the
+ *   collection that has the name; `otherView`: what the view of another user is; `otherSplit`: what
+ *   the name belongs to by now; `ownData`: a collection of the split itself has it
  * @typedef {{ gone?: 'source' | 'target', renamedAs?: string, movedBy?: string }} Active of the
  *   collection that takes the writes, where it is not in its place; `movedBy`: a later split
  */
@@ -38,6 +40,7 @@ const NOT_DUE = Object.freeze({
   viewInPlace: null,
   nameTaken: null,
   blockCall: null,
+  blockRefused: null,
   renameTo: null,
   otherView: null,
   otherSplit: null,
@@ -113,7 +116,7 @@ async function blockedName(port, split) {
     ...NOT_DUE,
     viewInPlace: false,
     nameTaken: there !== null,
-    blockCall: await blockCallOf(port, due, there?.type === 'view'),
+    ...(await blockCallOf(port, due, there?.type === 'view')),
     ...(there !== null && (await takenBy(port, split, due.place, there))),
   };
 }
@@ -166,17 +169,26 @@ async function claimant(port, split, { ns, uuid }) {
  * @param {Port} port
  * @param {Closed} due
  * @param {boolean} isView a view of another user has the name, and becomes ours without a drop
- * @returns {Promise<string | null>} as it is typed; it fails where a collection has the name
+ * @returns {Promise<Pick<Blocked, 'blockCall' | 'blockRefused'>>} as it is typed; it fails where a
+ *   collection has the name
  */
 async function blockCallOf(port, { place, view, own }, isView) {
   const { db, name } = place;
-  if (isView)
-    return `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
+  if (isView) {
+    const change = literal({ collMod: name, ...view });
+    return {
+      blockCall: `db.getSiblingDB(${quoted(db)}).runCommand(${change})`,
+      blockRefused: null,
+    };
+  }
   try {
     const { collation } = await readDemand(port, place, await own?.(port));
-    return createText(place, { ...view, collation });
-  } catch (_refused) {
-    return null;
+    return { blockCall: createText(place, { ...view, collation }), blockRefused: null };
+  } catch (error) {
+    return {
+      blockCall: null,
+      blockRefused: isCode(error, 'TUNE-35020') ? /** @type {Error} */ (error).message : null,
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { collectionText, quoted } = require('../base/pure/literal');
+const { renameText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
@@ -146,7 +146,7 @@ const bothTakeWrites = async (port, place) =>
     'TUNE-35004',
     `${nsOf(place)} is a new collection of another session and takes writes, so ` +
       'both namespaces would take writes. Stop its writers, then ' +
-      `${collectionText(place.db, place.name)}.renameCollection(${quoted(await freeName(port, place.db, `${place.name}_since`))}), ` +
+      `${renameText(place, await freeName(port, place.db, `${place.name}_since`))}, ` +
       'then retry the command.',
     { value: nsOf(place) },
   );

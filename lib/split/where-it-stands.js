@@ -1,5 +1,6 @@
 'use strict';
 
+const { renameText } = require('../base/pure/literal');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { answersReads } = require('./old-reads');
@@ -102,7 +103,7 @@ async function unexpectedCollection(port, split, from) {
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a new ` +
       `collection of another session has the name ${nsOf(from)} and takes writes. ` +
       'Nothing was dropped. Stop its writers, then ' +
-      `db.getSiblingDB(${JSON.stringify(from.db)}).getCollection(${JSON.stringify(from.name)}).renameCollection(${JSON.stringify(unexpected)}).`,
+      `${renameText(from, unexpected)}.`,
     {
       value: nsOf(from),
       renamedTo: `${from.db}.${from.renamedTo}`,

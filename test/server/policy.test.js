@@ -25,13 +25,16 @@ const SETS = 'wiredTigerEngineRuntimeConfig';
 
 /**
  * tune as a program gets it, under a policy of the machine and one of the user.
- * @typedef {{ system?: string, user?: string, env?: NodeJS.ProcessEnv }} Policies
+ * @typedef {{ system?: string, user?: string, env?: NodeJS.ProcessEnv, home?: string }} Policies
  * @param {MongoClient} client
  * @param {Policies} [policies]
  * @param {Record<string, unknown>[]} [sent] gets what is sent
  */
-function tuneOf(client, { system, user, env = {} } = {}, sent = []) {
-  const home = temporaryFolder('home').path;
+function tuneOf(
+  client,
+  { system, user, env = {}, home = temporaryFolder('home').path } = {},
+  sent = [],
+) {
   const systemFile = path.join(temporaryFolder('etc').path, 'policy.yaml');
   if (system !== undefined) fs.writeFileSync(systemFile, system);
   if (user !== undefined) fs.writeFileSync(path.join(home, 'policy.yaml'), user);
@@ -300,6 +303,21 @@ describe('a policy and a hidden member, which no other member names in its hello
       await assert.rejects(change, { code: 'TUNE-30012', value: 'changeHosts' });
       assert.equal(fs.existsSync(path.join(home, 'journal.ndjson')), false);
     });
+
+  it('an undo of all is refused before the first member', async () => {
+    const all = tuneOf(set.client, { system: JSON.stringify({ changeHosts: set.hosts }) });
+    await all.tune.apply({ evictionThreadsMax: 6 }, { members: 'all', confirm: true });
+    const { tune } = tuneOf(set.client, {
+      system: JSON.stringify({ changeHosts: set.hosts.slice(0, 2) }),
+      home: all.home,
+    });
+    await assert.rejects(tune.undo({ confirm: true }), {
+      code: 'TUNE-30012',
+      message: /nothing was undone on any member/,
+    });
+    const undone = await all.tune.undo({ confirm: true });
+    assert.deepEqual([undone.verified, undone.members.length], [true, 3]);
+  });
 
   it('the others are changed without it', async () => {
     const listed = set.hosts.slice(0, 2);

@@ -49,4 +49,8 @@ const withoutUnset = (arg) =>
 const collectionText = (database, name) =>
   `db.getSiblingDB(${quoted(database)}).getCollection(${quoted(name)})`;
 
-module.exports = { callText, collectionText, literal, quoted };
+/** @param {{ db: string, name: string }} place @param {string} to */
+const renameText = ({ db, name }, to) =>
+  `${collectionText(db, name)}.renameCollection(${quoted(to)})`;
+
+module.exports = { callText, collectionText, renameText, literal, quoted };

@@ -38,6 +38,8 @@ function renderChange(data, ink) {
 
 /** @param {Changed} data @param {Ink} ink */
 function outcome({ dryRun: isDry, change, verified, id, atNextStart, action = 'change' }, ink) {
+  if (settingsOf(change).length === 0 && verified === false)
+    return ink('nothing to set now, NOT verified', 'bad');
   if (settingsOf(change).length === 0)
     return ink(
       atNextStart ? 'nothing to set now: it takes effect at the next start' : 'nothing to set',

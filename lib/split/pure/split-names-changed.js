@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText, collectionText, literal, quoted } = require('../../base/pure/literal');
+const { callText, collectionText, literal, renameText } = require('../../base/pure/literal');
 const { partsOf } = require('./split-names');
 
 /**
@@ -70,7 +70,7 @@ function adoption(row) {
   const merge = { into: { db, coll }, whenMatched: 'fail' };
   const copy = `${collectionText(database, renameTo)}.aggregate([{ $merge: ${literal(merge)} }])`;
   return [
-    ['Rename', `${collectionText(database, name)}.renameCollection(${quoted(renameTo)})`],
+    ['Rename', renameText({ db: database, name }, renameTo)],
     ['Block', blockCall],
     ['Copy', isCopied(row) ? copy : null],
   ];
@@ -99,7 +99,7 @@ function notBlocking(row) {
   return row.nameTaken
     ? `Another session created a collection ${blocked}. Its documents are not in ${active} (TUNE-35013).`
     : `Another session dropped the view at ${blocked} that blocked it. A write to ${blocked} ` +
-        'creates a new collection.';
+        `creates a new collection.${row.blockRefused ? ` ${row.blockRefused}` : ''}`;
 }
 
 /** Where the collection that takes the writes is not. @param {Row} row @returns {string | null} */

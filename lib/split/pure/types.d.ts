@@ -154,6 +154,8 @@ export interface Row {
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
   blockCall?: string | null;
+  /** Why no view can have the name. */
+  blockRefused?: string | null;
   /** For the collection of others that has the name that is to be blocked. */
   renameTo?: string | null;
   /** A collection of the split itself has that name. */

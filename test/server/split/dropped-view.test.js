@@ -55,6 +55,25 @@ describe('the view that blocks a name is dropped by another session', function (
     await assert.rejects(split.from.findOne(), { code: 241 });
   });
 
+  it('says why no view can block the name where views that read it have other collations', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await split.from.drop();
+    for (const locale of ['de', 'fr'])
+      await client
+        .db('app')
+        .createCollection(`v_${locale}_${split.name}`, {
+          viewOn: split.name,
+          pipeline: [],
+          collation: { locale },
+        });
+    const answer = await splitStatus(ctx, split.id);
+    const [{ blockCall, blockRefused }] = answer.splits;
+    assert.deepEqual([blockCall, /different collations/.test(String(blockRefused))], [null, true]);
+    assert.ok(String(answer).replace(/\s+/g, ' ').includes(String(blockRefused)));
+    for (const locale of ['de', 'fr'])
+      await client.db('app').dropCollection(`v_${locale}_${split.name}`);
+  });
+
   it('the printed view that answers reads has the collation of the collection', async () => {
     const split = await beginSplit(client, ctx, {
       documents: [{ _id: 1, n: 'Anna' }],

@@ -7,6 +7,7 @@ const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
 const { ALONE, takesWrites } = require('../../support/begun-split');
 const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
 
@@ -94,6 +95,21 @@ describe('several collections of one plan', function () {
         code === 'TUNE-35005' && message.includes(`app.${names[1]} (switched)`),
     );
     assert.deepEqual(await takesWrites(client, names[1]), ['app2']);
+  });
+
+  it('a repair of the plan goes on with the other where one fails', async () => {
+    const { plan, names } = await begin();
+    await client.db('app').collection(names[0]).drop();
+    const copies = await client
+      .db('app2')
+      .listCollections({ name: /m.*b__/ })
+      .toArray();
+    const copy = client.db('app2').collection(copies.at(-1).name);
+    await copy.deleteOne({ _id: 3 });
+    await assert.rejects(splitVerify(ctx, plan.id, { ...DO, repair: true }), ({ message }) =>
+      message.includes(`Done by the same call: app.${names[1]}`),
+    );
+    assert.equal(await copy.countDocuments(), 50);
   });
 
   it('a new copy of one leaves the copy of the other', async () => {

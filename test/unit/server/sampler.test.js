@@ -42,7 +42,8 @@ describe('server/sampler', () => {
     signal = new AbortController().signal,
   ) => {
     let asked = 0;
-    return /** @type {any} */ ({ signal, port: { adminCommand: async () => answer(asked++) } });
+    const adminCommand = async (/** @type {any} */ spec) => (spec.aggregate ? {} : answer(asked++));
+    return /** @type {any} */ ({ signal, port: { adminCommand } });
   };
 
   it('takes the first and the last look at the ends of the time', async () => {
@@ -59,7 +60,7 @@ describe('server/sampler', () => {
       signal: new AbortController().signal,
       port: {
         adminCommand: async (/** @type {any} */ spec) => {
-          whole.push(!('metrics' in spec));
+          if (spec.serverStatus) whole.push(!('metrics' in spec));
           return {};
         },
       },
@@ -107,10 +108,11 @@ const portOf = (answer) => {
   const asked = { diagnostics: 0, status: 0 };
   return {
     asked,
-    adminCommand: async (/** @type {any} */ command) =>
-      command.getDiagnosticData
-        ? answer(asked.diagnostics++)
-        : { localTime: new Date(asked.status++ * 1000), uptimeMillis: asked.status * 1000 },
+    adminCommand: async (/** @type {any} */ command) => {
+      if (command.getDiagnosticData) return answer(asked.diagnostics++);
+      if (command.aggregate) throw Object.assign(new Error('not authorized'), { code: 13 });
+      return { localTime: new Date(asked.status++ * 1000), uptimeMillis: asked.status * 1000 };
+    },
   };
 };
 const refusal = (/** @type {number} */ code) => () => {
