@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const { lazy } = require('./lazy');
 const { ownFiles } = require('./own-files');
 
 /**
@@ -43,7 +44,9 @@ async function writeBundle(folder) {
   const loader = path.join(folder, 'tune.js');
   fs.writeFileSync(loader, loaderText(version));
   const bundle = path.join(folder, 'tune-bundle.cjs');
-  fs.writeFileSync(bundle, `${head(version, license, made)}\n${escaped(made.outputFiles[0].text)}`);
+  const above = head(version, license, made);
+  const code = lazy(escaped(made.outputFiles[0].text), above.split('\n').length);
+  fs.writeFileSync(bundle, `${above}\n${code}`);
   return [loader, bundle];
 }
 

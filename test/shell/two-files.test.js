@@ -81,6 +81,10 @@ describe('two files in an empty home, without npm', function () {
     assert.ok(
       text.includes('async function advise(ctx, { seconds, includeHost, includeMembers })'),
     );
+    for (const [, file, at] of text.matchAll(/^\/\/=== (.+):(\d+)$/gm)) {
+      const line = text.split('\n', Number(at)).at(-1);
+      assert.match(String(line), /^\/\/ {4}/, `${file} begins at line ${at}`);
+    }
     assert.doesNotMatch(text, /[^\n\t\x20-\x7e]/, 'V8 scans one byte for each character');
     assert.equal(fs.readdirSync(path.dirname(loader)).length, 2);
   });
