@@ -13,6 +13,7 @@ export interface Context {
     /** Rejects where a confirmed call may not change the server of that port. */
     judge(port: Port): Promise<void>;
     /** By what the entry is found in the server's log, and the ticket that was given. */
+    readonly ticketLine: string | null;
     readonly journalFields: { comment: string; ticket?: string };
   };
   /** What limits tune here; absent where no command runs. */

@@ -46,6 +46,18 @@ class CallPermit {
     return `mongosh-tune ${this.name} ${this.id}${ticket}`;
   }
 
+  /**
+   * What a printed call needs besides `confirm`.
+   * @returns {string | null}
+   */
+  get ticketLine() {
+    const pattern = this.#limits.find(({ rules }) => rules.ticket !== undefined)?.rules.ticket;
+    if (this.ticket !== null) return `Add ticket: ${JSON.stringify(this.ticket)} to these calls.`;
+    return pattern === undefined
+      ? null
+      : `Add a ticket that matches ${JSON.stringify(pattern)} to these calls.`;
+  }
+
   /** By what the entry of the journal is found in the server's log, and the ticket. */
   get journalFields() {
     return { comment: this.comment, ...(this.ticket !== null && { ticket: this.ticket }) };
@@ -141,8 +153,14 @@ async function namesOnServer(send) {
   }
 }
 
-/** With and without its port. @param {unknown} host */
-const namesOf = (host) => (typeof host === 'string' ? [host, host.replace(/:\d+$/, '')] : []);
+/** With and without its port; a server on the default port says none. @param {unknown} host */
+function namesOf(host) {
+  if (typeof host !== 'string') return [];
+  const name = host.replace(/:\d+$/, '');
+  return [name, name === host ? `${host}:${DEFAULT_PORT}` : host];
+}
+
+const DEFAULT_PORT = 27017;
 
 /** @param {string} name @param {string} command */
 const unconfirmed = (name, command) =>

@@ -1,7 +1,7 @@
 'use strict';
 
 // Taken at the start: what a shell replaces later changes nothing here.
-const { readFileSync, statSync } = require('node:fs');
+const { existsSync, lstatSync, readFileSync, statSync } = require('node:fs');
 const path = require('node:path');
 
 /**
@@ -48,16 +48,18 @@ function environAtStart() {
  * What limits tune here: the environment, the system's file and the user's. Read at each call, so
  * that a shell that has been open for days obeys what holds now.
  * @param {string} home the folder of the journal
- * @param {{ systemFile?: string, env?: NodeJS.ProcessEnv }} [places]
+ * @param {{
+ *   systemFile?: string, env?: NodeJS.ProcessEnv, commands?: () => string[]
+ * }} [places] `commands`: the names that rules can have
  * @returns {{ sources: PolicySource[], places: string[] }} `places`: where it is read from
  */
-function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) {
+function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env, commands } = {}) {
   const isReadOnly = wasOnAtStart || isSet(env[VARIABLE]);
   const files = [systemFile, path.join(home, FILE)];
   return {
     sources: [
       ...(isReadOnly ? [{ from: VARIABLE, rules: { readOnly: true }, fault: null }] : []),
-      ...files.flatMap(sourceOf),
+      ...files.flatMap((file) => sourceOf(file, commands)),
     ],
     places: [VARIABLE, ...files],
   };
@@ -66,21 +68,31 @@ function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env } = {}) 
 /**
  * A file that is there and cannot be read counts as one that forbids changes.
  * @param {string} file
+ * @param {() => string[]} [commands]
  * @returns {PolicySource[]} none where there is no such file
  */
-function sourceOf(file) {
+function sourceOf(file, commands) {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return [{ from: file, rules: {}, fault: 'it is not a file' }];
     if (stat.size > MAX_BYTES) return [{ from: file, rules: {}, fault: 'it is too large' }];
     const { parse } = require('yaml');
     const { readRules } = require('./pure/policy');
-    return [{ from: file, ...readRules(parse(readFileSync(file, 'utf8'))) }];
+    return [{ from: file, ...readRules(parse(readFileSync(file, 'utf8')), commands?.()) }];
   } catch (cause) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    if (code === 'ENOENT' && !endsNowhere(file)) return [];
     return [{ from: file, rules: {}, fault: message.split('\n')[0] }];
   }
 }
+
+/**
+ * A link to what is away, such as a mount, was meant as a policy.
+ * @param {string} file
+ */
+const endsNowhere = (file) =>
+  [file, path.dirname(file)].some(
+    (one) => !existsSync(one) && lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
 
 module.exports = Object.freeze({ readPolicy });

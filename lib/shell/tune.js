@@ -3,6 +3,7 @@
 const { inspect } = require('node:util');
 const { SHOWN_BY } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
+const { addLine } = require('../text/report');
 const { wrap } = require('../text/wrap');
 const { readPolicy } = require('../policy/policy-sources');
 const { makePort, commandOf } = require('./port');
@@ -35,9 +36,11 @@ const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 function makeTune(table, environment) {
   /** @type {Tune} */
   const tune = Object.create(null);
+  const policyPlaces = { ...environment.policyPlaces, commands: () => namesIn(table) };
+  const known = { ...environment, policyPlaces };
   const remember = (/** @type {unknown} */ answer) => hide(tune, 'last', answer);
   for (const [name, listed] of Object.entries(table))
-    tune[name] = makeCommand(listed, environment, remember);
+    tune[name] = makeCommand(listed, known, remember);
   remember(undefined);
   const overview = () => require('./help').overview(table);
   hideLazily(tune, 'help', () => require('./help').overallHelp(table));
@@ -45,6 +48,10 @@ function makeTune(table, environment) {
   hide(tune, Symbol.toPrimitive, overview);
   return tune;
 }
+
+/** @param {Table} table @returns {string[]} */
+const namesIn = (table) =>
+  Object.values(table).flatMap(({ name, commands }) => [name, ...namesIn(commands)]);
 
 /**
  * Makes the function that users call, with its help and the commands below it.
@@ -88,6 +95,8 @@ function bind({ name, load }, environment, remember) {
     return environment.guard(
       jobOf(name, command, environment, async (ctx) => {
         const answer = await command.run(ctx, ...args);
+        const line = ctx.call?.ticketLine ?? null;
+        if (line !== null) addLine(answer, `  ${line}`, hasConfirmCall);
         remember(answer);
         return answer;
       }),
@@ -95,6 +104,9 @@ function bind({ name, load }, environment, remember) {
   };
   return (...args) => awaited(call(...args));
 }
+
+/** A call may be broken over two lines. @param {string} text */
+const hasConfirmCall = (text) => /confirm:\s+true/.test(text);
 
 /**
  * One call of a command, as the environment runs and interrupts it.

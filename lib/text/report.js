@@ -98,6 +98,21 @@ function listReport(list, render) {
 }
 
 /**
+ * An answer that prints one more line below its text, where `isDue` says so of that.
+ * @param {unknown} answer
+ * @param {string} line
+ * @param {(text: string) => boolean} isDue
+ */
+function addLine(answer, line, isDue) {
+  const render = answer instanceof Report ? RENDERERS.get(answer) : undefined;
+  if (render === undefined) return;
+  RENDERERS.set(/** @type {Report} */ (answer), (ink) => {
+    const text = render(ink);
+    return isDue(text) ? `${text}\n${fold(ink(line, 'faint'))}` : text;
+  });
+}
+
+/**
  * An answer of one screen that has all of it as `.all()`; no field of the data.
  * @template {object} T
  * @param {T} answer
@@ -109,4 +124,4 @@ const alsoWhole = (answer, whole) =>
     value: () => whole,
   });
 
-module.exports = { report, alsoWhole, listReport, Report, STYLES };
+module.exports = { report, addLine, alsoWhole, listReport, Report, STYLES };

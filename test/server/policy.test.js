@@ -83,6 +83,8 @@ describe('a policy on a real server', function () {
     ['a host of another name', { system: 'changeHosts: ["*.test.example"]' }, 'changeHosts'],
     ['a ticket that is missing', { system: 'ticket: "CHG-*"' }, 'ticket'],
     ['a file that is broken', { system: 'readOnly: [' }, 'fault'],
+    ['a name that no command has', { system: 'denyCommands: [tune.apply]' }, 'fault'],
+    ['a host with the port', { system: 'changeHosts: ["other:27017"]' }, 'changeHosts'],
     ['a command that is denied', { system: 'denyCommands: [apply]' }, 'denyCommands'],
   ]))
     it(`${what}: nothing is sent that changes anything, and status works`, async () => {
@@ -132,7 +134,13 @@ describe('a policy on a real server', function () {
 
   it('the ticket is in the journal, in the history and beside each command on the server', async () => {
     const { tune, home } = tuneUnder({ system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
-    await tune.apply(CHANGE, { confirm: true, ticket: 'CHG-4711' });
+    assert.match(
+      String(await tune.apply(CHANGE)),
+      /Add a ticket that matches "CHG-\*" to these calls\.$/,
+    );
+    const done = await tune.apply(CHANGE, { confirm: true, ticket: 'CHG-4711' });
+    assert.match(String(done), /Add ticket: "CHG-4711" to these calls\.$/);
+    assert.doesNotMatch(String(await tune.status({ seconds: 0.2 })), /ticket/);
     const [intent] = fs
       .readFileSync(path.join(home, 'journal.ndjson'), 'utf8')
       .trim()

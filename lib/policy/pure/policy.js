@@ -35,9 +35,10 @@ function areTexts(value) {
  * The rules of a policy file. A key that is not known, or a wrong value, is a fault: a rule that was
  * meant and does not hold would be worse than no rule.
  * @param {unknown} document
+ * @param {readonly string[]} [commands] that there are, without `tune.`; left out: not known
  * @returns {{ rules: PolicyRules, fault: string | null }}
  */
-function readRules(document) {
+function readRules(document, commands) {
   if (document === null || typeof document !== 'object' || Array.isArray(document))
     return { rules: {}, fault: `it is not a list of rules: ${Object.keys(KEYS).join(', ')}` };
   for (const [key, value] of Object.entries(document)) {
@@ -45,7 +46,21 @@ function readRules(document) {
     const { isRight, allowed } = KEYS[/** @type {keyof PolicyRules} */ (key)];
     if (!isRight(value)) return { rules: {}, fault: `${key} must be ${allowed}` };
   }
-  return { rules: { ...document }, fault: null };
+  const fault = commands ? faultOfNames(document, commands) : null;
+  return { rules: fault === null ? { ...document } : {}, fault };
+}
+
+/**
+ * What names no command denies none, and allows none.
+ * @param {PolicyRules} rules
+ * @param {readonly string[]} commands
+ * @returns {string | null}
+ */
+function faultOfNames({ allowCommands = [], denyCommands = [] }, commands) {
+  const unknown = [...allowCommands, ...denyCommands].find((one) => !isAmong([one], commands));
+  return unknown === undefined
+    ? null
+    : `"${visible(unknown)}" names no command; names are as in tune.help(), without "tune."`;
 }
 
 /**
@@ -98,7 +113,7 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
     say,
   });
   const { allowCommands, denyCommands } = rules;
-  if (denyCommands !== undefined && isAmong(denyCommands, [name]))
+  if (denyCommands !== undefined && isAmong(denyCommands, withThoseAbove(name)))
     return no('denyCommands', `tune.${name} is denied`);
   if (allowCommands !== undefined && !isAmong(allowCommands, [name]))
     return no('allowCommands', `only ${list(allowCommands)} may run`);
@@ -113,6 +128,13 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
     return no('changeHoursUtc', `changes are allowed at ${list(rules.changeHoursUtc)} UTC only`);
   return ticketRefusal(rules.ticket, ticket, no);
 }
+
+/**
+ * Who denies `bench` denies `bench.steps`, too.
+ * @param {string} name
+ */
+const withThoseAbove = (name) =>
+  name.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.'));
 
 /**
  * @param {string | undefined} pattern

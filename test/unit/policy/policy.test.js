@@ -93,6 +93,14 @@ describe('policy: a call', () => {
     assert.equal(ruleOf(sources, change({ name: 'split.run' })), 'denyCommands');
     assert.equal(ruleOf(sources, change({ name: 'split' })), 'allowCommands');
     assert.equal(ruleOf(sources, change({ name: 'STATUS' })), null);
+    assert.equal(
+      ruleOf([source({ denyCommands: ['split'] })], change({ name: 'split.run' })),
+      'denyCommands',
+    );
+    assert.equal(
+      ruleOf([source({ allowCommands: ['split'] })], change({ name: 'split.run' })),
+      'allowCommands',
+    );
     assert.equal(ruleOf([source({ allowCommands: [] })], change()), 'allowCommands');
   });
   it('hours in UTC, also past midnight', () => {
@@ -264,6 +272,33 @@ describe('policy: where it comes from', () => {
       readPolicy(home, { systemFile: path.join(home, 'none'), env: {} }).sources[0].fault,
       'it is not a file',
     );
+  });
+  it('a link to what is away, and a path through a file, are faults', () => {
+    const [home, away] = [folder(), folder()];
+    fs.symlinkSync(path.join(away, 'none.yaml'), path.join(home, 'policy.yaml'));
+    const mount = path.join(away, 'mount');
+    fs.symlinkSync(path.join(away, 'gone'), mount);
+    fs.writeFileSync(path.join(away, 'file'), '');
+    for (const name of ['mount', 'file'])
+      assert.equal(
+        readPolicy(home, { systemFile: path.join(away, name, 'policy.yaml'), env: {} }).sources
+          .length,
+        2,
+        name,
+      );
+  });
+  it('a name that no command has is a fault', () => {
+    const at = (/** @type {string} */ text) => {
+      const home = folder();
+      fs.writeFileSync(path.join(home, 'policy.yaml'), text);
+      const commands = () => ['apply', 'split', 'split.run'];
+      return readPolicy(home, { systemFile: path.join(home, 'none'), env: {}, commands })
+        .sources[0];
+    };
+    for (const name of ['tune.apply', 'aply', 'bench.*'])
+      assert.match(String(at(`denyCommands: ["${name}"]`).fault), /names no command/);
+    for (const name of ['apply', 'split.*', '*', 'SPLIT'])
+      assert.equal(at(`allowCommands: ["${name}"]`).fault, null);
   });
   it('as text: each rule a sentence', () => {
     const rules = {
