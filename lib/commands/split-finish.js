@@ -119,7 +119,9 @@ const DOES = Object.freeze({
     isKept
       ? `The data that ${target} had, ${nsOf(drops)}, is dropped.`
       : `The data that ${target} had no longer exists.`,
-    isView && !isOthers ? `The view ${target} that blocks it is dropped.` : `${target} stays.`,
+    isView && !isOthers
+      ? `The view ${target} that blocks it is dropped: a write to it creates a new collection.`
+      : `${target} stays.`,
   ],
   switched: ({ mode, source, reads }, now, open) => [
     `The old data, ${nsOf(now.drops)}, is ` +

@@ -4,7 +4,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { followAll, restart, resume } = require('../split/resume');
 const { COPY_PHASES, PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
-const { runOnEach } = require('../split/each-split');
+const { notOver, runOnEach } = require('../split/each-split');
 const { splitsOf } = require('../split/state');
 const { noSuch } = require('../split/with-lease');
 const {
@@ -70,20 +70,11 @@ async function splitResume(ctx, id, { restart: again, follow, confirm, guardian 
   const all = await splitsOf(ctx.port, id);
   if (id !== undefined && all.length === 0) throw noSuch(id);
   const splits = again ? notOver(all) : all;
-  if (!confirm) return preview(splits, { id, again, follow, guardian });
+  if (!confirm) return preview(ctx, splits, { id, again, follow, guardian });
   checkOnePlan(NAME, id, [...new Set(splits.map(({ planId }) => planId))]);
   let done = await runOnEach(ctx, commandOf(again, guardian), splits);
   if (follow) done = await followAll(ctx, done);
   return doneReport(NAME, done);
-}
-
-/**
- * Of what has ended nothing can begin again, and that must not stop the others of its plan.
- * @param {Split[]} splits
- */
-function notOver(splits) {
-  const left = splits.filter(({ phase }) => PHASE_TABLE[phase]?.stage !== 'over');
-  return left.length > 0 ? left : splits;
 }
 
 /** @param {boolean} again @param {boolean} guardian @returns {SplitCommand} */
@@ -97,10 +88,11 @@ const commandOf = (again, guardian) => ({
 
 /**
  * The answer of a dry run.
+ * @param {Context} ctx
  * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean, guardian: boolean }} asked
  */
-async function preview(splits, { id, again, follow, guardian }) {
+async function preview(ctx, splits, { id, again, follow, guardian }) {
   const flags = [
     ...(again ? ['restart: true'] : []),
     ...(follow ? ['follow: true'] : []),
@@ -108,7 +100,7 @@ async function preview(splits, { id, again, follow, guardian }) {
     'confirm: true',
   ].join(', ');
   const call = splits.length === 0 ? null : `${NAME}("${id ?? splits[0].planId}", { ${flags} })`;
-  return splitsReport(NAME, await wouldDo(commandOf(again, guardian), splits), call);
+  return splitsReport(NAME, await wouldDo(ctx, commandOf(again, guardian), splits), call);
 }
 
 /** What `again` would do. @param {Split} split */

@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/literal');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { READY_PHASES } = require('../split/pure/phase-table');
-const { oneByOne } = require('../split/each-split');
+const { notOver, oneByOne } = require('../split/each-split');
 const { checkOnePlan, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 const { splitsOf } = require('../split/state');
@@ -58,8 +58,9 @@ module.exports = defineCommand({
  * @returns {Promise<ReturnType<typeof import('../split/split-command').doneReport>>}
  */
 async function splitVerify(ctx, id, { repair, confirm }) {
-  const all = await splitsOf(ctx.port, id, { phase: { $in: READY_PHASES } });
-  if (id !== undefined && all.length === 0) throw noSuch(id);
+  const found = await splitsOf(ctx.port, id, { phase: { $in: READY_PHASES } });
+  if (id !== undefined && found.length === 0) throw noSuch(id);
+  const all = notOver(found);
   if (repair && !confirm) return onlyShown(all, id);
   if (repair) checkOnePlan('tune.split.verify', id, [...new Set(all.map(({ planId }) => planId))]);
   const compared = await oneByOne(all, (split) =>

@@ -1,6 +1,6 @@
 'use strict';
 
-const { blocksIn } = require('./pure/phase-table');
+const { blocksIn, isCutOff } = require('./pure/phase-table');
 const { findCollection, sameUuid } = require('./server');
 const { isSplitView } = require('./target');
 
@@ -21,7 +21,8 @@ const { isSplitView } = require('./target');
  * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
  *   { reopened?: Split['reopened'] }} split
  * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that
- *   does not report; false also where it is not known
+ *   does not report; where it is not known,
+ *   as the phase says
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
@@ -45,7 +46,8 @@ async function readNames(port, split) {
         .map(({ ns, one }) => ({ ns, isFree: one === null })),
     };
   } catch (_unknown) {
-    return { namesBlocked: false, open: [] };
+    // A switch that is done is saved at once: blocked is what is most likely.
+    return { namesBlocked: blocks === null && isCutOff(phase), open: [] };
   }
 }
 

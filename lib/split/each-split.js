@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { startGuardian } = require('./guardian');
-const { blocksIn, isUnfinished } = require('./pure/phase-table');
+const { PHASE_TABLE, blocksIn, isUnfinished } = require('./pure/phase-table');
 const { withLease } = require('./with-lease');
 
 /**
@@ -59,7 +59,7 @@ async function oneByOne(splits, one) {
 
 /** The lowest first. @param {Split} split */
 function urgency(split) {
-  if (split.reopened || blocksIn(split.phase, split.mode)) return 0;
+  if (split.reopened || blocksIn(split.phase, split.mode) !== false) return 0;
   return isUnfinished(split) ? 1 : 2;
 }
 
@@ -160,6 +160,15 @@ const isFinal = (error, { phase }) =>
 const isAllowed = (command, split) =>
   command.phases.includes(split.phase) && (command.isAllowed?.(split) ?? true);
 
+/**
+ * What has ended must not stop the others of its plan.
+ * @param {Split[]} splits
+ */
+function notOver(splits) {
+  const left = splits.filter(({ phase }) => PHASE_TABLE[phase]?.stage !== 'over');
+  return left.length > 0 ? left : splits;
+}
+
 /** @param {SplitCommand} command @param {readonly Split[]} splits */
 const notAllowed = ({ name, phases }, splits) =>
   new TuneError(
@@ -169,4 +178,4 @@ const notAllowed = ({ name, phases }, splits) =>
     { value: splits[0].phase, allowed: phases },
   );
 
-module.exports = { runOnEach, oneByOne, isAllowed, notAllowed };
+module.exports = { notOver, runOnEach, oneByOne, isAllowed, notAllowed };

@@ -18,6 +18,9 @@ const fs = require('node:fs');
  */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 
+/** The owners of the leases that this process has now. @type {Set<string>} */
+const HELD = new Set();
+
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
@@ -51,6 +54,7 @@ async function takeLease(port, id, signal, heir = null) {
       fromTheDead(port, id, owner),
   );
   if (!taken) throw await refused(port, id);
+  HELD.add(owner);
   let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
   /** @type {unknown} */ let fault;
@@ -70,6 +74,7 @@ async function takeLease(port, id, signal, heir = null) {
   timer.unref();
   const giveBack = (/** @type {object} */ fields) => {
     clearInterval(timer);
+    HELD.delete(owner);
     return write(port, DATABASE, {
       update: COLLECTION,
       updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }],
@@ -134,7 +139,8 @@ async function renew(port, id, owner, when) {
 }
 
 /**
- * A process of this computer that runs no longer will not come back for its lease.
+ * A process of this computer that runs no longer will not come back for its lease; nor will this one
+ * for a lease that it could not give back.
  * @param {Port} port
  * @param {string} id
  * @param {string} owner
@@ -142,8 +148,13 @@ async function renew(port, id, owner, when) {
 async function fromTheDead(port, id, owner) {
   const [split] = await findSplits(port, { _id: id });
   const { lease } = split ?? {};
-  return lease && isOver(lease.process) ? renew(port, id, owner, ours(String(lease.owner))) : null;
+  const isFree = lease && (isOver(lease.process) || isLost(lease));
+  return isFree ? renew(port, id, owner, ours(String(lease.owner))) : null;
 }
+
+/** @param {{ process?: string | null, owner: unknown }} lease */
+const isLost = ({ process: holder, owner }) =>
+  holder !== null && holder === thisProcess() && !HELD.has(String(owner));
 
 /** @param {Port} port @param {string} id */
 async function refused(port, id) {

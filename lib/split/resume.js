@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { stay } = require('./catch-up');
-const { directionOf } = require('./directions');
+const { currentDirection, directionOf, nsOf } = require('./directions');
 const { advanceTo } = require('./advance');
 const { COPY_PHASES, canCatchUp, cutWayOf, isUnfinished } = require('./pure/phase-table');
 const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
@@ -11,7 +11,7 @@ const { abortSplit } = require('./abort');
 const { rollBack } = require('./rollback');
 const { withLease } = require('./with-lease');
 const { withRecovery } = require('./run-phases');
-const { hasBegun } = require('./where-it-stands');
+const { hasBegun, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Context } from './split-command'
@@ -21,11 +21,34 @@ const { hasBegun } = require('./where-it-stands');
 
 /** Goes on from the phase in which a split was left. @param {SplitJob} job */
 async function resume(job) {
+  await goOn(job);
+  await checkActive(job);
+}
+
+/** @param {SplitJob} job */
+async function goOn(job) {
   const { phase, mode } = job.split;
   if (phase === 'aborting') return abortSplit(job);
   if (cutWayOf(phase) === 'reverse') return rollBack(job);
   if (phase === 'switched') return mode === 'online' ? reconcileReverse(job) : undefined;
   return advanceTo(job, cutWayOf(phase) === null ? 'ready' : 'switched');
+}
+
+/**
+ * A collection that replaced the active one has no events in the stream of that.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkActive(job) {
+  if (!canCatchUp(job.split)) return;
+  const { from } = currentDirection(job.split);
+  if (await job.again(() => isInPlace(job.port, from))) return;
+  throw new TuneError(
+    'TUNE-35005',
+    `${nsOf(from)} was dropped, renamed or replaced by another session: what was written there ` +
+      'since is in no copy.',
+    { value: nsOf(from) },
+  );
 }
 
 /**

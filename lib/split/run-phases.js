@@ -5,7 +5,7 @@ const { undoCutOnFailure } = require('./undo-cut');
 const { MAX_TIME_MS_EXPIRED } = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { PATIENCE_MS } = require('./retry');
-const { blocksIn } = require('./pure/phase-table');
+const { isCutOff } = require('./pure/phase-table');
 const { sayPhase } = require('./pure/phase-words');
 const { recover } = require('./rename-staging');
 const { InDoubt, silent } = require('./split-job');
@@ -86,6 +86,6 @@ function doubted(job, { cause }, doubts) {
 
 /** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
 const isSlowMajority = ({ split }, error) =>
-  error?.code === MAX_TIME_MS_EXPIRED && blocksIn(split.phase, 'online') === true;
+  error?.code === MAX_TIME_MS_EXPIRED && isCutOff(split.phase);
 
 module.exports = { runPhases, withRecovery };

@@ -3,6 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
+const { readNames } = require('./blocked-names');
 const { isAllowed, notAllowed, runOnEach } = require('./each-split');
 const { splitsOf } = require('./state');
 const { statusOfSplit } = require('./split-status');
@@ -34,7 +35,7 @@ async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
   if (!confirm)
     return splitsReport(
       command.name,
-      await wouldDo(command, splits),
+      await wouldDo(ctx, command, splits),
       plans.length === 0 ? null : confirmCall(command.name, id ?? plans[0], also),
     );
   if (splits.length === 0) throw notAllowed(command, all);
@@ -42,12 +43,12 @@ async function runSplitCommand(ctx, command, { id, confirm, also = {} }) {
   return doneReport(command.name, await runOnEach(ctx, command, splits));
 }
 
-/** @param {SplitCommand} command @param {readonly Split[]} splits */
-async function wouldDo(command, splits) {
+/** @param {Context} ctx @param {SplitCommand} command @param {readonly Split[]} splits */
+async function wouldDo({ port }, command, splits) {
   const rows = [];
   for (const split of splits)
     rows.push({
-      ...statusOfSplit(split),
+      ...statusOfSplit({ ...split, ...(await readNames(port, split)) }),
       does: [...(await command.preview(split)), ...((await command.obstacles?.(split)) ?? [])],
     });
   return rows;

@@ -112,7 +112,8 @@ function statusOfSplit(split, oplogFrom = null) {
     blocked: isBlocked(split),
     open,
     cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null,
-    heldBy: lease ? { who: lease.who, until: lease.until } : null,
+    // One that was left, for whoever is next, ended at 0.
+    heldBy: lease && Number(lease.until) > 0 ? { who: lease.who, until: lease.until } : null,
     next: nextOf(split),
     nextBack: callOf(split, 'back'),
   };

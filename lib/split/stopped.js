@@ -58,9 +58,12 @@ function interrupted(mapped, split, undone) {
 /** Which name takes writes. @param {Split} split */
 function answering(split) {
   if (isBlocked(split)) return blocked(split);
-  const name = { switched: split.target, 'cutting-back': split.target, aborting: null }[
-    /** @type {string} */ (split.phase)
-  ];
+  const name = {
+    switching: split.target,
+    switched: split.target,
+    'cutting-back': split.target,
+    aborting: null,
+  }[/** @type {string} */ (split.phase)];
   return name === null ? 'Nothing is lost.' : `${name ?? split.source} is active. Nothing is lost.`;
 }
 

@@ -39,11 +39,11 @@ const PHASE_TABLE = Object.freeze({
   following: row(['forward', 'ready', false, false, 'cutover', 'abort']),
   cutting: row(['forward', 'cutting', null, null, 'resume', 'abort']),
   draining: row(['forward', 'draining', true, false, 'resume', 'abort']),
-  switching: row(['forward', 'switching', true, true, 'resume', 'abort']),
+  switching: row(['forward', 'switching', null, null, 'resume', 'abort']),
   switched: row(['reverse', 'ready', false, false, 'finish', 'rollback']),
   'cutting-back': row(['reverse', 'cutting', null, null, 'rollback', null]),
   'draining-back': row(['reverse', 'draining', true, false, 'rollback', null]),
-  'switching-back': row(['reverse', 'switching', true, false, 'rollback', null]),
+  'switching-back': row(['reverse', 'switching', null, false, 'rollback', null]),
   'rolled-back': row([null, 'over', false, false, 'finish', null]),
   aborting: row([null, 'aborting', null, null, 'abort', null]),
   aborted: row([null, 'over', false, false, 'finish', null]),
@@ -113,8 +113,12 @@ const cutWayOf = (phase) =>
 const isUnfinished = ({ phase, reopened }) =>
   Boolean(reopened) || phase === 'aborting' || cutWayOf(phase) !== null;
 
-/** Whether the name that took the writes is cut off for certain. @param {Phase} phase @param {Way} way */
-const isCutOff = (phase, way) => cutWayOf(phase) === way && phase !== PHASES[way].cutting;
+/**
+ * Whether the name that took the writes is cut off for certain.
+ * @param {Phase} phase @param {Way | null} [way] left out: whichever it is
+ */
+const isCutOff = (phase, way = cutWayOf(phase)) =>
+  way !== null && cutWayOf(phase) === way && phase !== PHASES[way].cutting;
 
 /**
  * @param {Phase} phase
@@ -138,8 +142,8 @@ module.exports = {
   OLD_READ_PHASES,
   ABORTABLE,
   cutWayOf,
-  isCutOff,
   isUnfinished,
   blocksIn,
+  isCutOff,
   phasesThatBlock,
 };

@@ -63,7 +63,7 @@ function taken({ into }, { server }) {
           what: 'exists',
           say:
             `${into} already exists: rename or drop it, or name another database. If ` +
-            'a split created it, tune.split.status() shows how to end that split.',
+            'a split created it: tune.split.finish(id, { open: true }); status shows the id.',
         },
       ]
     : [];

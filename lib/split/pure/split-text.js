@@ -203,7 +203,7 @@ function keptLines({ phase, from, into, kept }, ink) {
 }
 
 /** @param {Row} row @param {Ink} ink */
-function verification({ verified }, ink) {
+function verification({ verified, mode, into }, ink) {
   if (!verified) return [];
   const { at, documents, differences, pending = 0 } = verified;
   return [
@@ -218,6 +218,9 @@ function verification({ verified }, ink) {
       ? part('', `${count(pending)} written meanwhile: not compared`, ink, 'faint')
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
+    ...(differences > 0 && mode === 'offline'
+      ? part('', `On a standalone, writes to ${into} since the cutover count as differences.`, ink)
+      : []),
   ];
 }
 

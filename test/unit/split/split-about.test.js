@@ -53,12 +53,14 @@ describe('what can be done with a split', () => {
   it('says where neither name takes writes', () => {
     for (const [mode, phase, blocked] of [
       ['online', 'draining', true],
-      ['online', 'switching-back', true],
+      ['online', 'draining-back', true],
+      ['online', 'switching-back', false],
       ['online', 'following', false],
       ['offline', 'copying', true],
       ['offline', 'planned', false],
     ])
       assert.equal(about({ mode, phase }).blocked, blocked);
+    assert.equal(about({ mode: 'online', phase: 'switching', namesBlocked: true }).blocked, true);
   });
   it('after a move offline there is no way back', () =>
     assert.equal(about({ phase: 'switched', mode: 'offline' }).nextBack, null));
