@@ -109,11 +109,11 @@ function wholeWarnings({ from, mode, moves, server }) {
 function database(name, { databases }) {
   const other = databases?.find((one) => one !== name && one.toLowerCase() === name.toLowerCase());
   return [
-    ...(RESERVED.includes(name)
+    ...(RESERVED.includes(name.toLowerCase())
       ? [
           {
             what: 'database-name',
-            say: `The database ${name} is reserved by MongoDB: choose another name.`,
+            say: `The database ${name} is reserved by MongoDB or by tune: choose another name.`,
           },
         ]
       : []),

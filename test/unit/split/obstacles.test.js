@@ -276,6 +276,7 @@ describe('what stands in the way of the whole', () => {
       },
     ],
     ['database-name', {}, { into: ['tune'] }],
+    ['database-name', {}, { into: ['Tune'] }],
     ['database-name', {}, { into: ['a.b'] }],
     ['database-name', {}, { into: ['n'.repeat(64)] }],
     ['database-name', {}, { into: ['APP'] }],
