@@ -6,13 +6,13 @@ const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
 const { refuseGone } = require('./data-id');
 const { findCount } = require('./thread-count');
-const { visible } = require('../base/pure/visible');
+const { visible } = require('../base/pure/printable');
 const os = require('node:os');
 const { takeSample } = require('../server/sampler');
 
 /**
  * @import { Trial } from './thread-count'
- * @import { Address } from './load/worker/connection'
+ * @import { Address } from './load/worker/main'
  * @import { Size, WorkerPool, Outcome } from './worker-pool'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from './types'

@@ -8,7 +8,7 @@ const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Address } from './load/worker/connection'
+ * @import { Address } from './load/worker/main'
  * @import { Worker } from './load/workers'
  * @import { Merged } from './load/types'
  */

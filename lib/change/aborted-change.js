@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError, isCode } = require('../base/pure/errors');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { settingsOf } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
 const { plainChange, checkForm } = require('../config/check-change');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const os = require('node:os');
 const { report } = require('../text/report');

@@ -118,7 +118,7 @@ const topRule = ({ findings }) =>
  * @param {{ output: string, force: boolean }} options
  */
 async function writePage(advice, { output, force }) {
-  const { targetFor } = require('../base/write-page');
+  const { targetFor } = require('../base/named-files');
   const { itemsOf } = require('../report/pure/html/kinds');
   const { renderReport } = require('../report/pure/html/page');
   const { pageAssets, writeReport } = require('../report/write-report');

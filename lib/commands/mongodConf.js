@@ -10,7 +10,7 @@ const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
-const { showValue } = require('../config/change-words');
+const { showValue } = require('../config/change');
 const { examine } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 

@@ -12,7 +12,7 @@ const { examineCollections } = require('../who/collections');
 const { answerOf } = require('../who/pure/answer');
 const { groupOperations } = require('../who/pure/groups');
 const { shareOut } = require('../who/pure/share-out');
-const { totalsOf } = require('../who/pure/totals');
+const { totalsOf } = require('../who/pure/share-out');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

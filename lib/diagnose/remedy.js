@@ -17,8 +17,9 @@ const {
   writebackRemedy,
   USUAL,
   isStalled,
+  isIntervalShort,
+  DEFAULT_SYNCDELAY_SECONDS,
 } = require('../signals/stalls');
-const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../signals/checkpoints');
 const { poolRemedy } = require('../signals/holders');
 const { starvedPool } = require('../signals/probing');
 const { warmingOf } = require('../signals/warming');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { parseCpuList } = require('./pure/cpu-list');
+const { parseCpuList } = require('./pure/host');
 const { HostFileError, span } = require('./snapshot');
 const { ifThere, serverFile, statusIn } = require('./proc-files');
 

@@ -4,16 +4,113 @@ const { sleep } = require('../base/context');
 const { askServer, identityOf } = require('./ask-server');
 const { findPlace } = require('./same-machine');
 const { reportedByServer } = require('./reported');
-const { takeSnapshots, readAreas } = require('./areas-registry');
+const { takeSnapshots, readAreas, takeSnapshot } = require('./areas-registry');
 const { filesUnder, COMMANDS } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Answers } from './ask-server'
- * @import { HostPart, Place } from './pure/host'
+ * @import { Answers, Question } from './ask-server'
+ * @import { HostPart, Place, HostValue } from './pure/host'
  * @import { Context } from '../base/types'
  */
+
+/**
+ * The machine beside tune.advise(), cheaply: a few questions to the server once, and
+ * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
+ * both ends of the window.
+ *
+ * @typedef {{ place: Place, part: HostPart }} Machine
+ */
+
+/**
+ * What changes between samples and is read at both ends: /proc/stat, /proc/diskstats, mongod's
+ * own time and its quota.
+ */
+const AREAS = Object.freeze(['cpu', 'disk']);
+/**
+ * What is wanted of all areas: nothing that has a file for each thread, process or connection.
+ * @type {ReadonlySet<HostValue>}
+ */
+const VALUES = new Set(
+  /** @type {const} */ ([
+    'cpu.logical',
+    'cpu.online',
+    'cpu.cores',
+    'cpu.allowed',
+    'cpu.allowedBusyRatio',
+    'cpu.hasQuota',
+    'cpu.quotaCores',
+    'cpu.throttledRatio',
+    'cpu.busyRatio',
+    'cpu.stealRatio',
+    'cpu.busyOfEach',
+    'cpu.serverRatio',
+    'disk.name',
+    'disk.members',
+    'disk.model',
+    'disk.isRotational',
+    'disk.readMs',
+    'disk.writeMs',
+    'disk.queue',
+    'disk.busyRatio',
+    'disk.readBytesPerSec',
+    'disk.writtenBytesPerSec',
+    'disk.readsPerSec',
+    'disk.writesPerSec',
+    'disk.seconds',
+    'files.type',
+    'files.mountPoint',
+    'memory.availableBytes',
+    'memory.limitBytes',
+    'memory.cgroupVersion',
+    'writeback.dirtyBytes',
+    'writeback.dirtyBackgroundBytes',
+    'writeback.dirtyRatioPercent',
+    'writeback.dirtyBackgroundRatioPercent',
+    'writeback.limitBytes',
+    'writeback.backgroundBytes',
+  ]),
+);
+/**
+ * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
+ * each sample of the server.
+ */
+const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
+
+/**
+ * Begins to watch the machine of a server.
+ * @param {Context} ctx
+ * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
+ *   is for stands without
+ */
+function watchMachine(ctx) {
+  const begun = begin(ctx).catch(() => null);
+  return { end: async () => (await begun)?.() ?? null };
+}
+
+/**
+ * Asks the server and takes the first snapshot.
+ * @param {Context} ctx
+ * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
+ */
+async function begin(ctx) {
+  const answers = await askServer(ctx.port, QUESTIONS);
+  const server = identityOf(answers);
+  const files = filesUnder(['/'], {});
+  const place = await findPlace(files, server, process.platform);
+  const reported = reportedByServer(answers, answers);
+  if (place.kind === 'elsewhere') return async () => ({ place, part: reported });
+  const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+  const first = await takeSnapshot(files, subject, AREAS);
+  return async () => ({
+    place,
+    part: mergeHost(
+      await readAreas([first, await takeSnapshot(files, subject, AREAS)], subject, VALUES),
+      reported,
+    ),
+  });
+}
 
 /**
  * @typedef {{
@@ -86,4 +183,4 @@ const endedEarly = (snapshots, seconds) =>
           `samples${snapshots === 1 ? ': rates are not known' : ''}.`,
       ];
 
-module.exports = { examineHost };
+module.exports = { examineHost, watchMachine };

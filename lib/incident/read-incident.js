@@ -1,9 +1,9 @@
 'use strict';
 
 const path = require('node:path');
-const { expandHome } = require('../base/expand-home');
+const fs = require('node:fs/promises');
+const { expandHome } = require('../base/named-files');
 const { readLines } = require('../change/journal');
-const { bootTime } = require('./boot-time');
 const { findLogs } = require('./sources');
 const { readLog } = require('./read-log');
 const { readKernelLog } = require('./read-kernel-log');
@@ -19,6 +19,16 @@ const { tuneEvents } = require('./pure/tune-events');
  * @import { Context } from '../base/types'
  * @import { ReadAll } from './pure/incident'
  */
+
+/**
+ * When this machine was started.
+ * @returns {Promise<number | null>} ms since 1970; null where it is not known
+ */
+async function bootTime() {
+  const text = await fs.readFile('/proc/stat', 'utf8').catch(() => '');
+  const seconds = Number(/^btime (\d+)$/m.exec(text)?.[1]);
+  return seconds > 0 ? seconds * 1000 : null;
+}
 
 /**
  * @typedef {{ ftdc: string[], log: string[], kernelLog: string[], range: Range, isLive: boolean }} Wanted

@@ -3,9 +3,9 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { TuneError } = require('../base/pure/errors');
-const { expandHome } = require('../base/expand-home');
+const { expandHome } = require('../base/named-files');
 const { byteBlocks } = require('./byte-blocks');
-const { idOf, timeOf, parseLine } = require('./log-line');
+const { idOf, timeOf, parseLine } = require('./read-log');
 const { IDENTITY } = require('./pure/log-events');
 
 /**

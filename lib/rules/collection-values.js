@@ -9,6 +9,14 @@ const { OWN_DATABASES } = require('../server/pure/collections');
  * @import { CollectionValues } from './types'
  */
 
+const BUCKETS = '.system.buckets.';
+
+/**
+ * @param {{ ns: string, index: string | null }} file of a collection or an index
+ * @returns {string} as a user calls it
+ */
+const nameOf = ({ ns, index }) => `${ns.replace(BUCKETS, '.')}${index === null ? '' : ` ${index}`}`;
+
 /**
  * What rules about collections judge, of what tune.collections() sampled. What is not known of a
  * file or an index leaves that one out.
@@ -47,4 +55,4 @@ const WITHOUT = Object.freeze({
   indexes: 'no index beside those on _id, or $indexStats was refused',
 });
 
-module.exports = { collectionValues, WITHOUT };
+module.exports = { collectionValues, WITHOUT, nameOf };

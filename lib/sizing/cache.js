@@ -11,7 +11,7 @@ const {
 } = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { areReadsSlow } = require('../signals/disk');
-const { roundUpGB, roundDownGB } = require('./round');
+const { roundUpGB, roundDownGB } = require('./cache-effect');
 const { whole } = require('../signals/words');
 
 /**

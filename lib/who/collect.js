@@ -9,8 +9,7 @@ const { takeSample } = require('../server/sampler');
 const { CURRENT_OPERATIONS, MAX_OPERATIONS, operationsIn } = require('./pure/current-op');
 const { momentOf, readLine } = require('./pure/slow-log');
 const { examineCollections } = require('./collections');
-const { readLogFile } = require('./log-file');
-const { collectProfile } = require('./profile');
+const { readLogFile, collectProfile } = require('./logged-operations');
 
 /**
  * @import { Sample } from '../server/pure/sample'

@@ -1,9 +1,9 @@
 'use strict';
 
 const { GiB, MiB, bytes, many, percent } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
-const { nameOf } = require('../collection-names');
+const { nameOf } = require('../collection-values');
 const { whole } = require('../../signals/words');
 const { sources, manual, wiredTigerSource } = require('../sources');
 

@@ -1,6 +1,47 @@
 'use strict';
 
 /**
+ * The smallest roles that tune needs; docs/privileges.md is made from them and tests log in with
+ * them. The built-in role clusterMonitor holds all of READ_ROLE; hostManager and clusterAdmin may
+ * set parameters (clusterManager may not).
+ * @typedef {{
+ *   role: string,
+ *   privileges: { resource: { cluster: true } | { db: string, collection: string }, actions:
+ *     string[] }[]
+ * }} Role
+ */
+
+/** @type {Role} */
+const READ_ROLE = {
+  role: 'tuneRead',
+  privileges: [
+    {
+      resource: { cluster: true },
+      actions: [
+        'serverStatus',
+        'hostInfo',
+        'getCmdLineOpts',
+        'getParameter',
+        'getLog',
+        'listDatabases',
+        'top',
+        'replSetGetStatus',
+        'replSetGetConfig',
+      ],
+    },
+    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
+    // Asked for by getDiagnosticData, with replSetGetStatus.
+    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
+  ],
+};
+
+/** @type {Role} */
+const CHANGE_ROLE = {
+  role: 'tuneChange',
+  privileges: [...READ_ROLE.privileges, { resource: { cluster: true }, actions: ['setParameter'] }],
+};
+
+/**
  * Every command that reads a server, spelled once. What is not asked for costs the server nothing;
  * a section that a release does not have is no error.
  */
@@ -158,4 +199,6 @@ module.exports = {
   STARTUP_WARNINGS,
   SET_STATUS,
   SET_CONFIG,
+  READ_ROLE,
+  CHANGE_ROLE,
 };

@@ -16,8 +16,7 @@ const {
   spill,
   threadTime,
 } = require('./counter-kit');
-const { LATENCY_COUNTERS } = require('./latency-counters');
-const { CAUSE_COUNTERS } = require('./cause-counters');
+const { LATENCY_COUNTERS, CAUSE_COUNTERS } = require('./counter-parts');
 
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'

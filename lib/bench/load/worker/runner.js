@@ -5,7 +5,7 @@ const { encode, inspect, Lane } = require('./lane');
 /**
  * @import { Operation } from '../workloads/kit'
  * @import { Recorder } from './recorder'
- * @import { Schedule } from './schedule'
+ * @import { Schedule } from './measure'
  * @import { Socket } from 'node:net'
  */
 

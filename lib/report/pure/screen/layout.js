@@ -3,7 +3,7 @@
 const parts = require('./parts');
 const { AREAS } = require('./areas');
 const { chartRows, axis } = require('./rows');
-const { fit, line, span, paint } = require('./line');
+const { fit, line, span, paint } = require('./frame');
 const { helpLines } = require('./keys');
 const { membersLine } = require('./parts');
 
@@ -13,7 +13,7 @@ const { membersLine } = require('./parts');
  * @import { Ink } from '../../../base/types'
  * @import { Point } from './charts'
  * @import { Ui } from './keys'
- * @import { Line } from './line'
+ * @import { Line } from './frame'
  * @import { View } from './types'
  */
 

@@ -2,12 +2,12 @@
 
 const { duration } = require('../../../base/pure/units');
 const { CHARTS } = require('./charts');
-const { cut, line, span } = require('./line');
+const { cut, line, span } = require('./frame');
 const { LABEL } = require('./parts');
 
 /**
  * @import { ChartName, Point } from './charts'
- * @import { Line } from './line'
+ * @import { Line } from './frame'
  * @import { Chart } from './types'
  */
 

@@ -3,10 +3,17 @@
 const assert = require('node:assert/strict');
 const { chart } = require('../../../../lib/report/pure/screen/rows');
 const { pointOf, CHARTS } = require('../../../../lib/report/pure/screen/charts');
-const { makeFrames, ENTER, LEAVE } = require('../../../../lib/report/pure/screen/frame');
+const {
+  makeFrames,
+  ENTER,
+  LEAVE,
+  apart,
+  cut,
+  line,
+  wrapTo,
+} = require('../../../../lib/report/pure/screen/frame');
 const { keysIn, press } = require('../../../../lib/report/pure/screen/keys');
 const { AREAS } = require('../../../../lib/report/pure/screen/areas');
-const { apart, cut, line, wrapTo } = require('../../../../lib/report/pure/screen/line');
 const { nextMember } = require('../../../../lib/cluster/member-status');
 const { changesBetween } = require('../../../../lib/config/effective-config');
 const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
@@ -73,7 +80,7 @@ describe('report/pure/screen/rowss', () => {
   });
 });
 
-describe('report/pure/screen/line', () => {
+describe('report/pure/screen/frame', () => {
   it('cuts with a sign', () =>
     assert.deepEqual([cut('abc', 3), cut('abcd', 3), cut('a', 0)], ['abc', 'ab…', '']));
   it('sets apart, or leaves the right side out', () => {

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const { BSON } = require('mongodb');
-const { closedLoop, openLoop, TIMER_MS } = require('../../../../../lib/bench/load/worker/schedule');
+const { closedLoop, openLoop, TIMER_MS } = require('../../../../../lib/bench/load/worker/measure');
 const { encode, inspect, Lane } = require('../../../../../lib/bench/load/worker/lane');
 const { Recorder } = require('../../../../../lib/bench/load/worker/recorder');
 const { makeSource } = require('../../../../../lib/bench/load/worker/source');

@@ -3,8 +3,26 @@
 const { randomBytes } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
+const os = require('node:os');
 const { TuneError } = require('./pure/errors');
-const { expandHome } = require('./expand-home');
+
+/** Files that a user names. */
+
+/** Taken for a path, parts of a password in it would stand in messages and in names of folders. */
+const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
+
+/**
+ * Replaces ~ as a shell would: mongosh does not.
+ * @param {string} name @returns {string}
+ * @throws {TuneError} TUNE-10002
+ */
+function expandHome(name) {
+  if (CONNECTION_STRING.test(name))
+    throw new TuneError('TUNE-10002', 'A file name is expected here, not a connection string.', {
+      allowed: 'the name of a file',
+    });
+  return name.replace(/^~(?=$|[\\/])/, () => process.env.HOME || os.homedir());
+}
 
 /**
  * A page on disk: whole or not at all, and never over a file that is there, unless that is wanted.
@@ -110,4 +128,4 @@ function place(draft, file) {
   }
 }
 
-module.exports = { targetFor, writePage };
+module.exports = { targetFor, writePage, expandHome };

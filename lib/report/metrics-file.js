@@ -1,13 +1,19 @@
 'use strict';
 
 const fs = require('node:fs');
+const { hostsIn } = require('../cluster/pure/fleet-list');
+const { exposition, familiesOf } = require('./pure/prometheus/families');
+const { ownVersion } = require('../base/own-files');
 const { TuneError } = require('../base/pure/errors');
 const { show } = require('../base/pure/options');
-const { targetFor, writePage } = require('../base/write-page');
+const { targetFor, writePage } = require('../base/named-files');
 
 /**
- * @import { Target } from '../base/write-page'
+ * @import { Target } from '../base/named-files'
+ * @import { Run } from './pure/prometheus/families'
  */
+
+/** The file of metrics for node_exporter: its text, and how it is written. */
 
 /** Prometheus' node_exporter runs as another user, and reads it. */
 const EVERYBODY_READS = 0o644;
@@ -64,4 +70,39 @@ function nameBefore({ file }) {
   }
 }
 
-module.exports = { targetOf, writeMetrics, nameBefore };
+const OWN_VERSION = ownVersion();
+
+/** What a run found, in the text format of Prometheus. @param {Run} run */
+const metricsText = (run) => exposition(familiesOf(run));
+
+/** The hosts that a connection string names. @param {string} uri '' where there was no connection */
+const hostOf = (uri) => hostsIn(uri) || 'unknown';
+
+/**
+ * Writes what a run leaves behind that could not sample: when it was, and no figures of the run
+ * before.
+ * @param {Target} target
+ * @param {string | undefined} name
+ * @param {string} uri
+ */
+function writeFailure(target, name, uri) {
+  writeMetrics(
+    target,
+    metricsText({
+      server: name ?? nameBefore(target) ?? hostOf(uri),
+      atMs: Date.now(),
+      tune: OWN_VERSION,
+      examined: null,
+    }),
+  );
+}
+
+module.exports = {
+  metricsText,
+  hostOf,
+  writeFailure,
+  OWN_VERSION,
+  targetOf,
+  writeMetrics,
+  nameBefore,
+};

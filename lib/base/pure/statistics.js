@@ -1,5 +1,21 @@
 'use strict';
 
+/** Quantiles: of values that were measured, and of Student's distribution. */
+
+/**
+ * @param {ArrayLike<number>} values not changed; what is not a number does not count
+ * @param {number} share 0 to 1
+ * @returns {number} NaN where there is none
+ */
+function quantile(values, share) {
+  const known = Float64Array.from(values)
+    .filter((value) => !Number.isNaN(value))
+    .sort();
+  return known.length === 0
+    ? NaN
+    : known[Math.min(known.length - 1, Math.floor(share * known.length))];
+}
+
 /**
  * Student's distribution for whole degrees of freedom, from its finite sums: Abramowitz and Stegun,
  * Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
@@ -43,4 +59,4 @@ function probabilityWithin(angle, degrees) {
   return isOdd ? (2 / Math.PI) * (angle + series) : series;
 }
 
-module.exports = { studentQuantile };
+module.exports = { studentQuantile, quantile };
