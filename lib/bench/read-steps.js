@@ -1,7 +1,6 @@
 'use strict';
 
-const { checkChange, plainChange } = require('../config/check-change');
-const { showChange } = require('../config/change');
+const { checkChange, plainChange, showChange } = require('../config/change');
 const { loadHostRules } = require('../rules/registry');
 const { isNamed } = require('../rules/rule');
 const { TuneError } = require('../base/pure/errors');

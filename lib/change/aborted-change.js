@@ -13,7 +13,7 @@ const { levelsOf } = require('./pure/levels');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
-const { notRestorable } = require('../config/conflicts');
+const { notRestorable } = require('../config/thresholds');
 const { withTimeout } = require('../base/timing');
 
 /**

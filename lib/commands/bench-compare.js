@@ -14,7 +14,7 @@ const {
 const { withoutSecrets } = require('../base/server-errors');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { workerPoolFor, examineTarget } = require('../bench/session');
-const { describeFiles } = require('../bench/server-place');
+const { describeFiles } = require('../bench/target');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -7,7 +7,7 @@ const { report } = require('../text/report');
 const { clientLimit, disturbances } = require('../bench/thread-count');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
-const { sameMachine } = require('../bench/server-place');
+const { sameMachine } = require('../bench/target');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

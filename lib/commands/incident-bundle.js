@@ -6,7 +6,7 @@ const { flag, show } = require('../base/pure/options');
 const { ownVersion } = require('../base/own-files');
 const { targetFor, writePage } = require('../base/named-files');
 const { INCIDENT_OPTIONS, wantedOf } = require('../incident/options');
-const { liveSources } = require('../incident/live-sources');
+const { liveSources } = require('../incident/sources');
 const { report } = require('../text/report');
 
 /**

@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { incidentAnswer } = require('../incident/pure/answer');
 const { INCIDENT_OPTIONS, wantedOf } = require('../incident/options');
 const { readBundle } = require('../incident/bundle-file');
-const { liveSources } = require('../incident/live-sources');
+const { liveSources } = require('../incident/sources');
 const { momentOption } = require('../recording/pure/moment');
 
 /**

@@ -2,7 +2,7 @@
 
 const { parseCpuList } = require('./pure/host');
 const { HostFileError, span } = require('./snapshot');
-const { ifThere, serverFile, statusIn } = require('./proc-files');
+const { ifThere, serverFile, statusIn } = require('./process-files');
 
 /**
  * @import { Gathered, Subject } from './snapshot'

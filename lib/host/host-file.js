@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { bytes, MiB, many } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/named-files');
-const { readAreas } = require('./areas-registry');
+const { readAreas } = require('./examine-host');
 const { mergeHost } = require('./pure/host');
 const { HostFileError, makeSnapshot } = require('./snapshot');
 

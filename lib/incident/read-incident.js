@@ -8,10 +8,9 @@ const { findLogs } = require('./sources');
 const { readLog } = require('./read-log');
 const { readKernelLog } = require('./read-kernel-log');
 const { readMember } = require('./read-member');
-const { memberEvents } = require('./pure/member-events');
+const { memberEvents, tuneEvents } = require('./pure/recorded-events');
 const { memberOffsets, corrected, placeKernelEvents } = require('./pure/clocks');
 const { hostWithPort } = require('./pure/reconcile');
-const { tuneEvents } = require('./pure/tune-events');
 
 /**
  * @import { ClockOffset, IncidentSource, RawEvent, RecordedMember } from './types'

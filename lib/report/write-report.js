@@ -57,7 +57,7 @@ function isFolder(name) {
 }
 
 /** Order of loading; the last one starts. */
-const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'controls', 'start']);
+const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'start']);
 /** In their order; what is for narrow screens and paper has the last word. */
 const STYLES = Object.freeze(['frame', 'parts', 'tables', 'charts', 'narrow-and-paper']);
 const PAGE = 'lib/report/page';

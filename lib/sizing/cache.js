@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent } = require('../base/pure/units');
+const { GiB, bytes, duration, percent, whole } = require('../base/pure/units');
 const {
   headroomOf,
   needBytes,
@@ -12,7 +12,6 @@ const {
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { areReadsSlow } = require('../signals/disk');
 const { roundUpGB, roundDownGB } = require('./cache-effect');
-const { whole } = require('../signals/words');
 
 /**
  * @import { Change } from '../base/types'

@@ -1,6 +1,6 @@
 'use strict';
 
-const { EventList } = require('./event-list');
+const { EventList } = require('./reconcile');
 const { LOG_EVENTS, IDENTITY } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');

@@ -4,7 +4,7 @@ const { MS_PER_SECOND, bytes, duration, many, percent } = require('../../base/pu
 const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
 const { nameOf } = require('../collection-values');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 /** @import { IndexCost } from '../types' */

@@ -2,7 +2,7 @@
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
 const { roundDownGB } = require('../../sizing/cache-effect');
 const { sources, option, S390X } = require('../sources');

@@ -15,8 +15,9 @@ const {
   delinquent,
   spill,
   threadTime,
-} = require('./counter-kit');
-const { LATENCY_COUNTERS, CAUSE_COUNTERS } = require('./counter-parts');
+  LATENCY_COUNTERS,
+  CAUSE_COUNTERS,
+} = require('./counter-parts');
 
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { Features } = require('../../../lib/incident/pure/features');
 const { featureEvents } = require('../../../lib/incident/pure/feature-events');
-const { memberEvents } = require('../../../lib/incident/pure/member-events');
+const { memberEvents } = require('../../../lib/incident/pure/recorded-events');
 const { comparedHours } = require('../../../lib/incident/pure/answer');
 const { quantile } = require('../../../lib/base/pure/statistics');
 const { blockOf } = require('../../../lib/series/columns');

@@ -16,7 +16,7 @@ const { measure } = require('./measure');
 const { LOADED } = require('../data');
 
 /**
- * @import { Source, Workload } from '../workloads/kit'
+ * @import { Source, Workload } from '../workloads/operations'
  * @import { Socket } from 'node:net'
  */
 

@@ -3,7 +3,7 @@
 const { encode, inspect, Lane } = require('./lane');
 
 /**
- * @import { Operation } from '../workloads/kit'
+ * @import { Operation } from '../workloads/operations'
  * @import { Recorder } from './recorder'
  * @import { Schedule } from './measure'
  * @import { Socket } from 'node:net'

@@ -3,7 +3,7 @@
 const { randomFillSync } = require('node:crypto');
 
 /**
- * @import { Source } from '../workloads/kit'
+ * @import { Source } from '../workloads/operations'
  */
 
 /**

@@ -1,19 +1,65 @@
 'use strict';
 
-const { bytes, duration, percent } = require('../base/pure/units');
+const { bytes, duration, percent, count, many, whole } = require('../base/pure/units');
 const {
   dirtyLimit,
   areUpdatesAlone,
   DEFAULT_TRIGGER_RATIO,
   OF_DIRTY,
 } = require('../signals/dirty-limit');
-const { whole } = require('../signals/words');
+const {
+  againstMoreThreads,
+  allAtWork,
+  threadsNow,
+  threadsWanted,
+  DEFAULT_THREADS,
+} = require('../signals/eviction-threads');
+const { MAX_EVICTION_THREADS } = require('../config/setting-table');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
  * @import { DirtyLimit } from '../signals/dirty-limit'
  * @import { Sizing } from './cache'
  */
+
+/** When eviction is to begin, and with how many threads. */
+
+/**
+ * How many eviction threads, from cores, headroom of CPUs and disk.
+ * @param {Metrics} metrics
+ * @returns {Sizing}
+ */
+function sizeEvictionThreads(metrics) {
+  const against = againstMoreThreads(metrics);
+  const [now, wanted] = [threadsNow(metrics), threadsWanted(metrics)];
+  if (against.length > 0 || wanted === undefined)
+    return { change: null, explain: ['More eviction threads are not recommended:', ...against] };
+  return {
+    change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
+    explain: [
+      `${allAtWork(now)}${aboutCores(metrics)}; ${aboutDisk(metrics)}.`,
+      wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
+        ? `Recommended: ${wanted}, the default of mongod on any machine; the current value is lower.`
+        : `Recommended: ${wanted} (at most twice the current number, one for each idle core, ` +
+          `never more than the cores or ${MAX_EVICTION_THREADS}).`,
+    ],
+  };
+}
+
+/** @param {Metrics} metrics */
+function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
+  if (cores === undefined || own === undefined)
+    return own === undefined ? '' : `; mongod uses ${many(own, 'core')}`;
+  return (
+    `; mongod uses ${count(own)} of ${many(cores, 'core')} ` + `(${percent(ratio ?? own / cores)})`
+  );
+}
+
+/** @param {Metrics} metrics */
+const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) =>
+  writeMs === undefined
+    ? `the disk is busy ${percent(busy)} of the time`
+    : `a page write takes ${duration(writeMs)}`;
 
 /**
  * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
@@ -180,4 +226,4 @@ function lowered({ triggerRatio }, metrics) {
   );
 }
 
-module.exports = { sizeDirty, sizeUpdates };
+module.exports = { sizeDirty, sizeUpdates, sizeEvictionThreads };

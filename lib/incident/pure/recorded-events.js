@@ -2,12 +2,47 @@
 
 const { featureEvents } = require('./feature-events');
 const { MS_PER_SECOND } = require('../../base/pure/units');
+const { hostWithPort } = require('./reconcile');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
  * @import { ChartData, Span } from '../../text/types'
  * @import { RawEvent, RecordedMember, FeatureRows } from '../types'
+ * @import { JournalLine } from '../../change/pure/journal'
  */
+
+/**
+ * Events of what was recorded beside the logs: diagnostic data of a member, and the journal of
+ * tune.
+ */
+
+/**
+ * Changes that tune made, by its journal.
+ * @param {readonly JournalLine[]} lines
+ * @param {ReadonlySet<string>} hosts
+ * @returns {RawEvent[]}
+ */
+const tuneEvents = (lines, hosts) =>
+  lines.flatMap((line) => {
+    if (line.kind !== 'intent' || line.host === null) return [];
+    const host = hostWithPort(line.host);
+    if (!hosts.has(host)) return [];
+    return [
+      {
+        code: 'tune-changed',
+        fromMs: line.atMs,
+        toMs: null,
+        host,
+        count: 1,
+        values: {
+          settings: Object.entries(line.change)
+            .map(([name, value]) => `${name} to ${value}`)
+            .join(', '),
+        },
+        evidence: { source: 'journal', file: null, id: null },
+      },
+    ];
+  });
 
 /** @typedef {Omit<RawEvent, 'host' | 'evidence'>} Found */
 
@@ -109,4 +144,4 @@ function stateEvents({ atMs, columns: { state }, length }) {
   return found;
 }
 
-module.exports = { memberEvents };
+module.exports = { memberEvents, tuneEvents };
