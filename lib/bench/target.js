@@ -23,45 +23,6 @@ const { filesUnder, COMMANDS } = require('../host/root-files');
  * @import { Port } from '../base/context'
  */
 
-/**
- * The file system and disk of the data, where they can be read: `xfs on vda, /data`.
- * @param {Context} ctx
- * @returns {Promise<string | null>} null: not known
- */
-async function describeFiles({ port, signal }) {
-  try {
-    const server = identityOf(await askServer(port));
-    const files = filesUnder(['/'], COMMANDS);
-    const place = await findPlace(files, server, process.platform);
-    if (place.kind === 'elsewhere') return server.dbPath ?? null;
-    const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
-    const { values } = await readAreas(
-      await takeSnapshots(files, subject, { seconds: 1, signal }),
-      subject,
-    );
-    const type = values['files.type'];
-    return type === undefined
-      ? (server.dbPath ?? null)
-      : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
-  } catch (_notReported) {
-    return null;
-  }
-}
-
-/**
- * Whether the server runs on the machine of this shell.
- * @param {Port} port
- * @returns {Promise<boolean>} false also where it is not reported
- */
-async function sameMachine(port) {
-  try {
-    const { system } = await port.adminCommand({ hostInfo: 1 });
-    return String(system?.hostname ?? '').split(':')[0] === os.hostname();
-  } catch (_missingPrivilege) {
-    return false;
-  }
-}
-
 const SAMPLE_MS = 1000;
 /**
  * Room for what updates leave behind, the journal and the history store, beside the data itself.
@@ -175,6 +136,45 @@ function notesOn({ role }, others, free) {
     ...(others === null ? ['The server does not report the operations of other clients.'] : []),
     ...(free === null ? ['The server does not report the free space of its disk.'] : []),
   ];
+}
+
+/**
+ * The file system and disk of the data, where they can be read: `xfs on vda, /data`.
+ * @param {Context} ctx
+ * @returns {Promise<string | null>} null: not known
+ */
+async function describeFiles({ port, signal }) {
+  try {
+    const server = identityOf(await askServer(port));
+    const files = filesUnder(['/'], COMMANDS);
+    const place = await findPlace(files, server, process.platform);
+    if (place.kind === 'elsewhere') return server.dbPath ?? null;
+    const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+    const { values } = await readAreas(
+      await takeSnapshots(files, subject, { seconds: 1, signal }),
+      subject,
+    );
+    const type = values['files.type'];
+    return type === undefined
+      ? (server.dbPath ?? null)
+      : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
+  } catch (_notReported) {
+    return null;
+  }
+}
+
+/**
+ * Whether the server runs on the machine of this shell.
+ * @param {Port} port
+ * @returns {Promise<boolean>} false also where it is not reported
+ */
+async function sameMachine(port) {
+  try {
+    const { system } = await port.adminCommand({ hostInfo: 1 });
+    return String(system?.hostname ?? '').split(':')[0] === os.hostname();
+  } catch (_missingPrivilege) {
+    return false;
+  }
 }
 
 module.exports = { examineTarget, describeFiles, sameMachine };

@@ -1,7 +1,6 @@
 'use strict';
 
-const { startWorker } = require('./load/workers');
-const { mergeResults } = require('./load/result');
+const { startWorker, mergeResults } = require('./load/workers');
 const { dealt } = require('./load/data');
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');

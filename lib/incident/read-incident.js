@@ -20,16 +20,6 @@ const { hostWithPort } = require('./pure/reconcile');
  */
 
 /**
- * When this machine was started.
- * @returns {Promise<number | null>} ms since 1970; null where it is not known
- */
-async function bootTime() {
-  const text = await fs.readFile('/proc/stat', 'utf8').catch(() => '');
-  const seconds = Number(/^btime (\d+)$/m.exec(text)?.[1]);
-  return seconds > 0 ? seconds * 1000 : null;
-}
-
-/**
  * @typedef {{ ftdc: string[], log: string[], kernelLog: string[], range: Range, isLive: boolean }} Wanted
  * @typedef {ReadAll & { members: { member: RecordedMember, place: string }[] }} ReadIncident
  */
@@ -204,5 +194,15 @@ const garbledNote = ({ file, garbled }) =>
   garbled === 0
     ? []
     : [`${path.basename(file)}: ${garbled} ${garbled === 1 ? 'line' : 'lines'} could not be read.`];
+
+/**
+ * When this machine was started.
+ * @returns {Promise<number | null>} ms since 1970; null where it is not known
+ */
+async function bootTime() {
+  const text = await fs.readFile('/proc/stat', 'utf8').catch(() => '');
+  const seconds = Number(/^btime (\d+)$/m.exec(text)?.[1]);
+  return seconds > 0 ? seconds * 1000 : null;
+}
 
 module.exports = { readIncident };

@@ -9,14 +9,6 @@ const { OWN_DATABASES } = require('../server/pure/collections');
  * @import { CollectionValues } from './types'
  */
 
-const BUCKETS = '.system.buckets.';
-
-/**
- * @param {{ ns: string, index: string | null }} file of a collection or an index
- * @returns {string} as a user calls it
- */
-const nameOf = ({ ns, index }) => `${ns.replace(BUCKETS, '.')}${index === null ? '' : ` ${index}`}`;
-
 /**
  * What rules about collections judge, of what tune.collections() sampled. What is not known of a
  * file or an index leaves that one out.
@@ -54,5 +46,13 @@ const WITHOUT = Object.freeze({
   files: 'no collection of a user was found',
   indexes: 'no index beside those on _id, or $indexStats was refused',
 });
+
+const BUCKETS = '.system.buckets.';
+
+/**
+ * @param {{ ns: string, index: string | null }} file of a collection or an index
+ * @returns {string} as a user calls it
+ */
+const nameOf = ({ ns, index }) => `${ns.replace(BUCKETS, '.')}${index === null ? '' : ` ${index}`}`;
 
 module.exports = { collectionValues, WITHOUT, nameOf };

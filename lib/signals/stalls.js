@@ -6,24 +6,6 @@ const { bytes, MiB } = require('../base/pure/units');
  * @import { Metrics } from '../server/pure/metrics'
  */
 
-// storage.syncPeriodSecs, and syncdelay
-const DEFAULT_SYNCDELAY_SECONDS = 60;
-// Share of the samples with a checkpoint under way (heuristic).
-const MOSTLY_RUNNING_RATIO = 0.5;
-
-/** @param {Metrics} metrics @returns {boolean} checkpoints run most of the time since they start so often */
-function isIntervalShort({
-  'config.syncdelaySeconds': seconds,
-  'checkpoint.runningShare': running = 0,
-}) {
-  return (
-    seconds !== undefined &&
-    seconds > 0 &&
-    seconds < DEFAULT_SYNCDELAY_SECONDS &&
-    running > MOSTLY_RUNNING_RATIO
-  );
-}
-
 // Stalls that cost less than this share of the time are no bottleneck (heuristic).
 const MIN_STALL = 0.05;
 // Share of the stall inside checkpoints that makes them the cause. Where the operating
@@ -143,6 +125,24 @@ function writebackRemedy(metrics) {
       'throughput. This disables vm.dirty_background_ratio and vm.dirty_ratio; set those two ' +
       'again to revert.',
   ];
+}
+
+// storage.syncPeriodSecs, and syncdelay
+const DEFAULT_SYNCDELAY_SECONDS = 60;
+// Share of the samples with a checkpoint under way (heuristic).
+const MOSTLY_RUNNING_RATIO = 0.5;
+
+/** @param {Metrics} metrics @returns {boolean} checkpoints run most of the time since they start so often */
+function isIntervalShort({
+  'config.syncdelaySeconds': seconds,
+  'checkpoint.runningShare': running = 0,
+}) {
+  return (
+    seconds !== undefined &&
+    seconds > 0 &&
+    seconds < DEFAULT_SYNCDELAY_SECONDS &&
+    running > MOSTLY_RUNNING_RATIO
+  );
 }
 
 module.exports = {

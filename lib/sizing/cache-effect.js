@@ -16,33 +16,6 @@ const { readingPagesTime } = require('../signals/clients');
  * @import { Metrics } from '../server/pure/metrics'
  */
 
-// Steps in which a person would choose a cache: a quarter of a GB while it is small, whole GB when
-// it is large. All are whole MB, which is what a WiredTiger configuration string can say.
-const STEPS = /** @type {const} */ ([
-  [4, 0.25],
-  [16, 0.5],
-  [Infinity, 1],
-]);
-// mongod refuses less at its start.
-const MIN_GB = 0.25;
-
-/** @param {number} gb */
-const stepFor = (gb) =>
-  /** @type {readonly [number, number]} */ (STEPS.find(([limit]) => gb <= limit))[1];
-
-/** @param {number} bytes @returns {number} GB, at least as much as asked */
-const roundUpGB = (bytes) =>
-  Math.max(MIN_GB, Math.ceil(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB));
-
-/**
- * @param {number} bytes
- * @returns {number} GB, at most as much as allowed; 0 when that is less than the least
- */
-const roundDownGB = (bytes) => {
-  const gb = Math.floor(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB);
-  return gb < MIN_GB ? 0 : gb;
-};
-
 /**
  * What another cache size would change for readers: an estimate, as if all data were read equally
  * often. Against measurements (256 MB to 512 MB, 1 GB and 1.5 GB) it is 15% off; with hot data the
@@ -202,6 +175,33 @@ function effectOf({ readsPerSec, savedPerSec, speedup, fits }) {
     `${felt ? `${fits ? 'up to' : 'about'} ${count(speedup)} times the throughput` : 'about the same throughput'}`
   );
 }
+
+// Steps in which a person would choose a cache: a quarter of a GB while it is small, whole GB when
+// it is large. All are whole MB, which is what a WiredTiger configuration string can say.
+const STEPS = /** @type {const} */ ([
+  [4, 0.25],
+  [16, 0.5],
+  [Infinity, 1],
+]);
+// mongod refuses less at its start.
+const MIN_GB = 0.25;
+
+/** @param {number} gb */
+const stepFor = (gb) =>
+  /** @type {readonly [number, number]} */ (STEPS.find(([limit]) => gb <= limit))[1];
+
+/** @param {number} bytes @returns {number} GB, at least as much as asked */
+const roundUpGB = (bytes) =>
+  Math.max(MIN_GB, Math.ceil(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB));
+
+/**
+ * @param {number} bytes
+ * @returns {number} GB, at most as much as allowed; 0 when that is less than the least
+ */
+const roundDownGB = (bytes) => {
+  const gb = Math.floor(bytes / GiB / stepFor(bytes / GiB)) * stepFor(bytes / GiB);
+  return gb < MIN_GB ? 0 : gb;
+};
 
 module.exports = {
   cacheEffect,

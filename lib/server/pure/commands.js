@@ -1,47 +1,6 @@
 'use strict';
 
 /**
- * The smallest roles that tune needs; docs/privileges.md is made from them and tests log in with
- * them. The built-in role clusterMonitor holds all of READ_ROLE; hostManager and clusterAdmin may
- * set parameters (clusterManager may not).
- * @typedef {{
- *   role: string,
- *   privileges: { resource: { cluster: true } | { db: string, collection: string }, actions:
- *     string[] }[]
- * }} Role
- */
-
-/** @type {Role} */
-const READ_ROLE = {
-  role: 'tuneRead',
-  privileges: [
-    {
-      resource: { cluster: true },
-      actions: [
-        'serverStatus',
-        'hostInfo',
-        'getCmdLineOpts',
-        'getParameter',
-        'getLog',
-        'listDatabases',
-        'top',
-        'replSetGetStatus',
-        'replSetGetConfig',
-      ],
-    },
-    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
-    // Asked for by getDiagnosticData, with replSetGetStatus.
-    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
-  ],
-};
-
-/** @type {Role} */
-const CHANGE_ROLE = {
-  role: 'tuneChange',
-  privileges: [...READ_ROLE.privileges, { resource: { cluster: true }, actions: ['setParameter'] }],
-};
-
-/**
  * Every command that reads a server, spelled once. What is not asked for costs the server nothing;
  * a section that a release does not have is no error.
  */
@@ -177,6 +136,47 @@ const GLOBAL_LOG = Object.freeze({ getLog: 'global' });
 const STARTUP_WARNINGS = Object.freeze({ getLog: 'startupWarnings' });
 const SET_STATUS = Object.freeze({ replSetGetStatus: 1 });
 const SET_CONFIG = Object.freeze({ replSetGetConfig: 1 });
+
+/**
+ * The smallest roles that tune needs; docs/privileges.md is made from them and tests log in with
+ * them. The built-in role clusterMonitor holds all of READ_ROLE; hostManager and clusterAdmin may
+ * set parameters (clusterManager may not).
+ * @typedef {{
+ *   role: string,
+ *   privileges: { resource: { cluster: true } | { db: string, collection: string }, actions:
+ *     string[] }[]
+ * }} Role
+ */
+
+/** @type {Role} */
+const READ_ROLE = {
+  role: 'tuneRead',
+  privileges: [
+    {
+      resource: { cluster: true },
+      actions: [
+        'serverStatus',
+        'hostInfo',
+        'getCmdLineOpts',
+        'getParameter',
+        'getLog',
+        'listDatabases',
+        'top',
+        'replSetGetStatus',
+        'replSetGetConfig',
+      ],
+    },
+    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
+    // Asked for by getDiagnosticData, with replSetGetStatus.
+    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
+  ],
+};
+
+/** @type {Role} */
+const CHANGE_ROLE = {
+  role: 'tuneChange',
+  privileges: [...READ_ROLE.privileges, { resource: { cluster: true }, actions: ['setParameter'] }],
+};
 
 module.exports = {
   WHOLE_STATUS,

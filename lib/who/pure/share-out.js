@@ -11,29 +11,6 @@ const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
  */
 
 /**
- * What the engine counted of waits over a window, seconds of threads.
- * @param {Window} window
- * @param {Facts} facts
- * @returns {Totals}
- */
-function totalsOf(window, facts) {
-  const metrics = metricsOf(window, facts);
-  const over = (/** @type {number | undefined} */ threads) =>
-    threads === undefined ? null : threads * window.seconds;
-  const evicting = [metrics['clients.evictingThreads'], metrics['clients.waitingThreads']].flatMap(
-    (n) => n ?? [],
-  );
-  return {
-    reading: over(metrics['clients.readingThreads']),
-    eviction: evicting.length === 0 ? null : over(Math.max(...evicting)),
-    throttled: over(metrics['clients.throttledThreads']),
-    majority: over(metrics['clients.majorityThreads']),
-    queued: over(metrics['clients.queued']),
-    cpu: isCpuBusy(metrics) || isMachineShared(metrics) ? over(metrics['process.cpuCores']) : 0,
-  };
-}
-
-/**
  * @typedef {Group & { lost: Lost, lostSeconds: number, share: number }} Row
  * @typedef {{ rows: Row[], lost: Lost, lostSeconds: number, unseen: Lost, unseenSeconds: number }}
  *   Shared `unseen`: what the engine counted and nothing that was seen accounts for
@@ -167,6 +144,29 @@ function sumBy(rows, field) {
     sums.set(name, sum);
   }
   return [...sums.values()].sort((a, b) => b.lostSeconds - a.lostSeconds);
+}
+
+/**
+ * What the engine counted of waits over a window, seconds of threads.
+ * @param {Window} window
+ * @param {Facts} facts
+ * @returns {Totals}
+ */
+function totalsOf(window, facts) {
+  const metrics = metricsOf(window, facts);
+  const over = (/** @type {number | undefined} */ threads) =>
+    threads === undefined ? null : threads * window.seconds;
+  const evicting = [metrics['clients.evictingThreads'], metrics['clients.waitingThreads']].flatMap(
+    (n) => n ?? [],
+  );
+  return {
+    reading: over(metrics['clients.readingThreads']),
+    eviction: evicting.length === 0 ? null : over(Math.max(...evicting)),
+    throttled: over(metrics['clients.throttledThreads']),
+    majority: over(metrics['clients.majorityThreads']),
+    queued: over(metrics['clients.queued']),
+    cpu: isCpuBusy(metrics) || isMachineShared(metrics) ? over(metrics['process.cpuCores']) : 0,
+  };
 }
 
 module.exports = { shareOut, sumBy, totalsOf };

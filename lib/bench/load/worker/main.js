@@ -11,7 +11,7 @@ const {
   MongoClient,
 } = require('mongodb');
 const { WORKLOADS } = require('../workloads/workloads');
-const { makeSource } = require('./source');
+const { makeSource } = require('./runner');
 const { measure } = require('./measure');
 const { LOADED } = require('../data');
 

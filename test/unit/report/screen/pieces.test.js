@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { chart } = require('../../../../lib/report/pure/screen/rows');
+const { chart } = require('../../../../lib/report/pure/screen/layout');
 const { pointOf, CHARTS } = require('../../../../lib/report/pure/screen/charts');
 const {
   makeFrames,
@@ -20,7 +20,7 @@ const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
 const { drawScreen } = require('../../../support/screen');
 const { MEMBERS, textOf } = require('./view');
 
-describe('report/pure/screen/rows', () => {
+describe('report/pure/screen/layout', () => {
   for (const [what, values, options, expected] of [
     ['one row', [0, 1, 2, 4, 7], { width: 6 }, [' ▁▁▂▄▇']],
     ['several rows, the upper one first', [0, 5, 10], { width: 3, rows: 2 }, ['  ▇', '▁██']],
