@@ -1,7 +1,7 @@
 'use strict';
 
 const { startWorker } = require('../lib/bench/load/workers');
-const { SETTINGS } = require('../lib/bench/load/workloads/kit');
+const { SETTINGS } = require('../lib/bench/load/workloads/operations');
 
 /**
  * One run of our client on the data that YCSB has loaded, told as YCSB tells it:

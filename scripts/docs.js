@@ -30,7 +30,7 @@ const DOCS = path.join(__dirname, '..', 'docs');
 /** Pages that are made, among those that people write. */
 const AMONG_OTHERS = '.';
 /** The recording of tune.demo(), among files of the program. */
-const RECORDING = path.join('..', 'lib', 'recording');
+const RECORDING = path.join('..', 'lib', 'recording', 'pure');
 /** What draws the charts of a report. */
 const PLOT = path.join('..', 'vendor', 'uplot');
 

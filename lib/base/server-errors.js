@@ -3,7 +3,7 @@
 const { AUTHENTICATION_FAILED, UNAUTHORIZED } = require('./pure/server-codes');
 const { TuneError, scrubbed } = require('./pure/errors');
 const { interrupted } = require('./context');
-const secrets = require('./pure/secrets');
+const secrets = require('./pure/printable');
 
 /**
  * @import { Port } from './context'

@@ -1,8 +1,17 @@
 'use strict';
 
 const { WORKLOADS } = require('./load/workloads/workloads');
-const { ABOUT, ABOUT_ID, LOADED, PER_PIECE, missingPieces, insertFrom } = require('./load/data');
-const { readDataId, refuseGone, gone } = require('./data-id');
+const {
+  ABOUT,
+  ABOUT_ID,
+  LOADED,
+  PER_PIECE,
+  missingPieces,
+  insertFrom,
+  readDataId,
+  refuseGone,
+  gone,
+} = require('./load/data');
 const { TuneError } = require('../base/pure/errors');
 const { isDeepStrictEqual } = require('node:util');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');

@@ -1,11 +1,11 @@
 'use strict';
 
 const { interrupted } = require('../base/context');
-const { awaitHostStep } = require('./host-step');
+const { awaitHostStep } = require('./wanted-steps');
 
 /**
  * @import { Context } from '../base/types'
- * @import { WantedStep } from './read-steps'
+ * @import { WantedStep } from './wanted-steps'
  * @import { Session } from './session'
  * @import { Sequence } from './step-sequence'
  * @import { MeasuredStep } from './types'

@@ -4,12 +4,12 @@ const { number, flag, text, oneOf } = require('../base/pure/options');
 const { confirmOption } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { WORKLOADS } = require('./load/workloads/workloads');
-const { SETTINGS } = require('./load/workloads/kit');
+const { SETTINGS } = require('./load/workloads/operations');
 const { DATABASE } = require('./load/data');
 
 /**
  * @import { Option } from '../base/pure/options'
- * @import { Settings, Workload } from './load/workloads/kit'
+ * @import { Settings, Workload } from './load/workloads/operations'
  * @import { BenchPlan } from './types'
  */
 

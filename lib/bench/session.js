@@ -4,15 +4,15 @@ const { mapServerError } = require('../base/server-errors');
 const { makeWorkerPool } = require('./worker-pool');
 const { examineTarget } = require('./target');
 const { loadData, beginRun, dropData } = require('./data');
-const { refuseGone } = require('./data-id');
+const { refuseGone } = require('./load/data');
 const { findCount } = require('./thread-count');
-const { visible } = require('../base/pure/visible');
+const { visible } = require('../base/pure/printable');
 const os = require('node:os');
 const { takeSample } = require('../server/sampler');
 
 /**
  * @import { Trial } from './thread-count'
- * @import { Address } from './load/worker/connection'
+ * @import { Address } from './load/worker/main'
  * @import { Size, WorkerPool, Outcome } from './worker-pool'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from './types'

@@ -1,5 +1,6 @@
 'use strict';
 
+const os = require('node:os');
 const { HELLO } = require('../server/pure/commands');
 const { collectFacts } = require('../server/facts');
 const { otherClientsLoad } = require('../server/client-load');
@@ -10,11 +11,16 @@ const { NO_FACTS } = require('../server/pure/facts');
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { findData } = require('./data');
+const { askServer, identityOf } = require('../host/ask-server');
+const { findPlace } = require('../host/same-machine');
+const { takeSnapshots, readAreas } = require('../host/examine-host');
+const { filesUnder, COMMANDS } = require('../host/root-files');
 
 /**
  * @import { Data } from './data'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from './types'
+ * @import { Port } from '../base/context'
  */
 
 const SAMPLE_MS = 1000;
@@ -132,4 +138,43 @@ function notesOn({ role }, others, free) {
   ];
 }
 
-module.exports = { examineTarget };
+/**
+ * The file system and disk of the data, where they can be read: `xfs on vda, /data`.
+ * @param {Context} ctx
+ * @returns {Promise<string | null>} null: not known
+ */
+async function describeFiles({ port, signal }) {
+  try {
+    const server = identityOf(await askServer(port));
+    const files = filesUnder(['/'], COMMANDS);
+    const place = await findPlace(files, server, process.platform);
+    if (place.kind === 'elsewhere') return server.dbPath ?? null;
+    const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+    const { values } = await readAreas(
+      await takeSnapshots(files, subject, { seconds: 1, signal }),
+      subject,
+    );
+    const type = values['files.type'];
+    return type === undefined
+      ? (server.dbPath ?? null)
+      : `${type} on ${values['disk.name'] ?? values['files.device'] ?? '?'}, ${server.dbPath}`;
+  } catch (_notReported) {
+    return null;
+  }
+}
+
+/**
+ * Whether the server runs on the machine of this shell.
+ * @param {Port} port
+ * @returns {Promise<boolean>} false also where it is not reported
+ */
+async function sameMachine(port) {
+  try {
+    const { system } = await port.adminCommand({ hostInfo: 1 });
+    return String(system?.hostname ?? '').split(':')[0] === os.hostname();
+  } catch (_missingPrivilege) {
+    return false;
+  }
+}
+
+module.exports = { examineTarget, describeFiles, sameMachine };

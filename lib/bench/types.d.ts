@@ -1,5 +1,5 @@
 import type { Data } from './data';
-import type { Settings, Workload } from './load/workloads/kit';
+import type { Settings, Workload } from './load/workloads/operations';
 
 export interface BenchPlan {
   workload: Workload;

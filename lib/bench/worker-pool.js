@@ -1,14 +1,13 @@
 'use strict';
 
-const { startWorker } = require('./load/workers');
-const { mergeResults } = require('./load/result');
+const { startWorker, mergeResults } = require('./load/workers');
 const { dealt } = require('./load/data');
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 
 /**
- * @import { Address } from './load/worker/connection'
+ * @import { Address } from './load/worker/main'
  * @import { Worker } from './load/workers'
  * @import { Merged } from './load/types'
  */

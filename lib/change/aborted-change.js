@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange } = require('../config/change');
 const { TuneError, isCode } = require('../base/pure/errors');
@@ -13,7 +13,7 @@ const { levelsOf } = require('./pure/levels');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
-const { notRestorable } = require('../config/conflicts');
+const { notRestorable } = require('../config/thresholds');
 const { withTimeout } = require('../base/timing');
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
@@ -8,7 +8,7 @@ const { configuredValues } = require('./plan-change');
 const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { externalWords } = require('./pure/external-words');
-const { confText } = require('../config/conf-text');
+const { confText } = require('../config/mongod-conf');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**

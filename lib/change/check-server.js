@@ -1,11 +1,10 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { processIdOf, readServerRun } = require('../server/identity');
+const { processIdOf, readServerRun, refuseAtlas } = require('../server/identity');
 const { HELLO } = require('../server/pure/commands');
 const { toMs } = require('../base/pure/numbers');
 const { sameRun } = require('./pure/journal');
-const { refuseAtlas } = require('../server/service');
 const { quoteConfig } = require('../config/engine-config');
 
 /**

@@ -2,12 +2,11 @@
 
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
-const { targetFor, writePage } = require('../base/write-page');
+const { targetFor, writePage, expandHome } = require('../base/named-files');
 const { readYaml } = require('../base/pure/yaml');
-const { expandHome } = require('../base/expand-home');
 
 /**
- * @import { Known } from './pure/regressions'
+ * @import { Known } from './pure/accepted-findings'
  */
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
-const { settingsOf } = require('../config/change');
+const { callText } = require('../base/pure/printable');
+const { settingsOf, plainChange, checkForm } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
-const { plainChange, checkForm } = require('../config/check-change');
 const { chooseMembers } = require('./pure/rollout-plan');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');

@@ -2,7 +2,7 @@
 
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
-const { severe } = require('../diagnose/severity');
+const { severe } = require('../base/pure/finding');
 const { worstOf } = require('./pure/fleet-rows');
 const { statusOf } = require('../server/pure/status');
 const { TuneError } = require('../base/pure/errors');

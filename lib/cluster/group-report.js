@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');

@@ -1,10 +1,9 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { settingsOf } = require('../config/change');
+const { settingsOf, checkChange } = require('../config/change');
 const { readLines, wholeEntries } = require('../change/journal');
 const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-groups');
-const { checkChange } = require('../config/check-change');
 const { externalBelow, sets } = require('../change/pure/later-changes');
 const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { inOrder } = require('../server/pure/replica-set');

@@ -1,9 +1,9 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { checkChange, plainChange, checkForm } = require('../config/check-change');
+const { checkChange, plainChange, checkForm } = require('../config/change');
 const { externalBelow } = require('../change/pure/later-changes');
 const { settingsOf } = require('../config/change');
 const { report } = require('../text/report');

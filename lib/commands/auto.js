@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { number, oneOf } = require('../base/pure/options');
 const { SEARCHED } = require('../trial/pure/candidates');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const { number } = require('../base/pure/options');
 const { report } = require('../text/report');
@@ -14,7 +14,7 @@ const {
 const { withoutSecrets } = require('../base/server-errors');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { workerPoolFor, examineTarget } = require('../bench/session');
-const { describeFiles } = require('../bench/server-place');
+const { describeFiles } = require('../bench/target');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -7,7 +7,7 @@ const { examine } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
-const { readSteps } = require('../bench/read-steps');
+const { readSteps } = require('../bench/wanted-steps');
 const { planSequence, makeSequence } = require('../bench/step-sequence');
 const { measureSteps, withGains } = require('../bench/measure-steps');
 const { VENDOR } = require('../change/pure/risks');
@@ -17,7 +17,7 @@ const { VENDOR } = require('../change/pure/risks');
  * @import { Report } from '../text/report'
  * @import { Left, SequencePlan } from '../bench/step-sequence'
  * @import { Session } from '../bench/session'
- * @import { WantedStep } from '../bench/read-steps'
+ * @import { WantedStep } from '../bench/wanted-steps'
  * @import { BenchPlan, MeasuredStep, Target } from '../bench/types'
  * @import { StepSequence } from '../bench/pure/types'
  * @import { Context } from '../base/types'

@@ -1,13 +1,13 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const os = require('node:os');
 const { report } = require('../text/report');
 const { clientLimit, disturbances } = require('../bench/thread-count');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
-const { sameMachine } = require('../bench/server-place');
+const { sameMachine } = require('../bench/target');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

@@ -6,11 +6,11 @@ const { number, oneOf, text, show } = require('../base/pure/options');
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
 const { whatIsWrong, withThresholds } = require('../rules/own-thresholds');
-const { readSuppressions, suppress } = require('../check/pure/suppressions');
-const { knownOf, sinceThen } = require('../check/pure/regressions');
-const { EXIT_CODES, severe, stateOf } = require('../diagnose/severity');
+const { readSuppressions, suppress } = require('../check/pure/accepted-findings');
+const { knownOf, sinceThen } = require('../check/pure/accepted-findings');
+const { EXIT_CODES, severe, stateOf } = require('../base/pure/finding');
 const { loadRules } = require('../rules/registry');
-const { perfdataOf } = require('../check/pure/perfdata');
+const { perfdataOf } = require('../check/pure/check-text');
 const { metricsOf } = require('../server/pure/metrics');
 const { statusOf } = require('../server/pure/status');
 const { report } = require('../text/report');
@@ -20,7 +20,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
 /**
  * @import { Option } from '../base/pure/options'
  * @import { Baseline } from '../check/files'
- * @import { Suppression } from '../check/pure/suppressions'
+ * @import { Suppression } from '../check/pure/accepted-findings'
  * @import { Diagnosis } from '../diagnose/diagnose'
  * @import { Observation } from '../observe/types'
  * @import { Rule } from '../rules/rule'

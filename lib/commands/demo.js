@@ -6,7 +6,7 @@ const { flag, show, text } = require('../base/pure/options');
 const { SEVERE } = require('../base/pure/finding');
 const { adviceOf } = require('../diagnose/advice');
 const { statusOf } = require('../server/pure/status');
-const { demoObservation } = require('../recording/demo');
+const { demoObservation } = require('../recording/pure/demo');
 const { loadHostRules, loadMemberRules, loadRules } = require('../rules/registry');
 const { attachSeries, windowSeries } = require('../series/chart-data');
 const { report } = require('../text/report');
@@ -118,7 +118,7 @@ const topRule = ({ findings }) =>
  * @param {{ output: string, force: boolean }} options
  */
 async function writePage(advice, { output, force }) {
-  const { targetFor } = require('../base/write-page');
+  const { targetFor } = require('../base/named-files');
   const { itemsOf } = require('../report/pure/html/kinds');
   const { renderReport } = require('../report/pure/html/page');
   const { pageAssets, writeReport } = require('../report/write-report');

@@ -14,8 +14,8 @@ const {
   settingsNotes,
 } = require('../recording/pure/recorded-notes');
 const { recordedAdvice } = require('../recording/recorded-advice');
-const { SPAN_OPTIONS, spanOf } = require('../recording/span');
-const { expandHome } = require('../base/expand-home');
+const { SPAN_OPTIONS, spanOf } = require('../recording/pure/moment');
+const { expandHome } = require('../base/named-files');
 
 /**
  * @import { Server } from '../recording/ftdc/recording'

@@ -2,7 +2,7 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { askServer, identityOf } = require('../host/ask-server');
-const { collectingScript } = require('../host/recorder');
+const { collectingScript } = require('../host/host-scripts');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
 

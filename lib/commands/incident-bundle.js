@@ -4,9 +4,9 @@ const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { flag, show } = require('../base/pure/options');
 const { ownVersion } = require('../base/own-files');
-const { targetFor, writePage } = require('../base/write-page');
+const { targetFor, writePage } = require('../base/named-files');
 const { INCIDENT_OPTIONS, wantedOf } = require('../incident/options');
-const { liveSources } = require('../incident/live-sources');
+const { liveSources } = require('../incident/sources');
 const { report } = require('../text/report');
 
 /**
@@ -77,5 +77,5 @@ async function incidentBundle(ctx, file, { names, force, ...given }) {
     holds: bundle.holds,
     notes: [...(sources?.notes ?? []), ...read.notes],
   };
-  return report(data, (ink) => require('../incident/pure/bundle-text').renderBundle(data, ink));
+  return report(data, (ink) => require('../incident/pure/bundle').renderBundle(data, ink));
 }

@@ -2,11 +2,11 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { incidentAnswer } = require('../incident/answer');
+const { incidentAnswer } = require('../incident/pure/answer');
 const { INCIDENT_OPTIONS, wantedOf } = require('../incident/options');
 const { readBundle } = require('../incident/bundle-file');
-const { liveSources } = require('../incident/live-sources');
-const { momentOption } = require('../recording/span');
+const { liveSources } = require('../incident/sources');
+const { momentOption } = require('../recording/pure/moment');
 
 /**
  * @import { Incident } from '../incident/types'

@@ -3,7 +3,7 @@
 const { many } = require('../base/pure/units');
 const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
-const { EXIT_CODES } = require('../diagnose/severity');
+const { EXIT_CODES } = require('../base/pure/finding');
 const { judgeMembers } = require('../rules/runner');
 const { majorityLagSeconds } = require('../server/pure/replica-set');
 const { diagnose } = require('../diagnose/diagnose');

@@ -8,12 +8,12 @@ const { statusOf } = require('../server/pure/status');
 const { last } = require('../server/pure/window');
 const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
-const { targetOf, writeMetrics } = require('../check/metrics-file');
-const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/metrics-text');
+const { targetOf, writeMetrics } = require('../report/metrics-file');
+const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/metrics-file');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Target } from '../base/write-page'
+ * @import { Target } from '../base/named-files'
  * @import { Run } from '../report/pure/prometheus/families'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
@@ -128,7 +128,7 @@ function answerOf(run, target) {
   };
   return target === null
     ? report(data, () => made.trimEnd(), { verbatim: true })
-    : report(data, (ink) => require('../check/pure/metrics-text').renderMetricsFile(data, ink));
+    : report(data, (ink) => require('../report/pure/written-files').renderMetricsFile(data, ink));
 }
 
 /**

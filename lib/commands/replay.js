@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { checkOptions, number, show } = require('../base/pure/options');
 const { recordedAdvice } = require('../recording/recorded-advice');
 const { readRecordings } = require('../recording/read-recordings');
-const { SPAN_OPTIONS, spanOf } = require('../recording/span');
+const { SPAN_OPTIONS, spanOf } = require('../recording/pure/moment');
 
 /**
  * @import { Given } from '../recording/read-recordings'

@@ -4,7 +4,7 @@ const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { flag, number, show } = require('../base/pure/options');
 const { itemsOf } = require('../report/pure/html/kinds');
-const { targetFor } = require('../base/write-page');
+const { targetFor } = require('../base/named-files');
 const { isDiagnosticData, writeReport } = require('../report/write-report');
 
 /**

@@ -2,14 +2,14 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { stringsSet } = require('../change/pure/timeline');
-const { otherKeysOf } = require('../config/other-keys');
+const { otherKeysOf } = require('../config/engine-config');
 const { report } = require('../text/report');
 const { examine } = require('../observe/settings');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { Config, Drift } from '../config/effective-config'
- * @import { OtherKey } from '../config/other-keys'
+ * @import { OtherKey } from '../config/engine-config'
  * @import { Report } from '../text/report'
  * @import { Context } from '../base/types'
  */

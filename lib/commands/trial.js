@@ -2,7 +2,7 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag, number, oneOf } = require('../base/pure/options');
-const { checkChange, plainChange, checkForm } = require('../config/check-change');
+const { checkChange, plainChange, checkForm } = require('../config/change');
 const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { alsoWhole, report } = require('../text/report');

@@ -1,11 +1,158 @@
 'use strict';
 
-const { literal } = require('../base/pure/literal');
-const { SETTINGS, SETTING_NAMES, GROUPS } = require('./setting-table');
+const { literal } = require('../base/pure/printable');
+const {
+  SETTINGS,
+  SETTING_NAMES,
+  GROUPS,
+  MAX_EVICTION_THREADS,
+  MAX_EVICTION_THREADS_NEW,
+  LARGEST_PERCENT,
+} = require('./setting-table');
+const { bytes, MiB } = require('../base/pure/units');
+const { nearest } = require('../base/pure/nearest');
+const { toNumber } = require('../base/pure/numbers');
+const { compareVersions, parseVersion } = require('../base/pure/version');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
 
 /**
  * @import { SettingName, Change } from '../base/types'
  */
+
+/** What a change sets, how it is shown, and whether each of its values may be. */
+
+/**
+ * WT-15039 raised the limit of eviction threads (changelogs of 8.0.24 and 8.2.6); every line after
+ * 8.2 has it from its start.
+ */
+const MORE_THREADS_SINCE = Object.freeze({ '8.0': '8.0.24', 8.2: '8.2.6' });
+const MORE_THREADS_FROM = '8.3.0';
+/** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
+const SMALLEST_BYTES = MiB;
+const MB_PER_GB = 1024;
+
+/**
+ * Checks what a person asks for, each value by itself.
+ * @param {unknown} given @param {string | null} version of the server; null: not known
+ * @returns {Change} cache sizes cut to whole megabytes
+ * @throws {TuneError} TUNE-10002, TUNE-10003, TUNE-30001, TUNE-30008
+ */
+function checkChange(given, version) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `A change must be an object such as { cacheSizeGB: 4 }, not ${show(given)}.`,
+      { value: given, allowed: SETTING_NAMES },
+    );
+  }
+  const pairs = Object.entries(plainChange(given)).filter(([, value]) => value !== undefined);
+  if (pairs.length === 0)
+    throw new TuneError('TUNE-30008', 'The change sets nothing.', {
+      value: given,
+      allowed: SETTING_NAMES,
+    });
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, checkValue(checkName(name), value, version)]),
+  );
+}
+
+/**
+ * Before the release of the server is known: what some release takes.
+ * @param {unknown} given @returns {Change}
+ * @throws {TuneError} as checkChange
+ */
+const checkForm = (given) => checkChange(given, MORE_THREADS_FROM);
+
+/**
+ * A change with plain numbers in place of the shell's own: NumberInt(8), Long(8).
+ * @param {any} given @returns {any} anything but an object as it is
+ */
+function plainChange(given) {
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, plainNumber(value)]),
+  );
+}
+
+/** @param {unknown} value */
+const plainNumber = (value) => (typeof value === 'object' ? (toNumber(value) ?? value) : value);
+
+/** @param {string} name @returns {SettingName} */
+function checkName(name) {
+  if (Object.hasOwn(SETTINGS, name)) return /** @type {SettingName} */ (name);
+  const like = nearest(name, SETTING_NAMES);
+  throw new TuneError(
+    'TUNE-10003',
+    `There is no setting "${name}"${like ? `; did you mean ${like}?` : '.'} Settings: ` +
+      `${SETTING_NAMES.join(', ')}.`,
+    { value: name, allowed: SETTING_NAMES },
+  );
+}
+
+/** @param {SettingName} setting @param {unknown} value @param {string | null} version @returns {number} */
+function checkValue(setting, value, version) {
+  const { unit, min } = SETTINGS[setting];
+  const max = unit === 'threads' ? maxThreads(version) : SETTINGS[setting].max;
+  const number = checkNumber(setting, value, max);
+  if (
+    number < min ||
+    number > max ||
+    (unit === 'percent' && number > LARGEST_PERCENT && number < SMALLEST_BYTES)
+  ) {
+    throw new TuneError(
+      'TUNE-30001',
+      `${setting} ${number} is out of range: ${words(setting, max)}.`,
+      { value, allowed: { min, max, unit } },
+    );
+  }
+  return unit === 'GB' ? Math.floor(number * MB_PER_GB) / MB_PER_GB : number;
+}
+
+/** @param {SettingName} setting @param {unknown} value @param {number} max @returns {number} */
+function checkNumber(setting, value, max) {
+  const { unit, min } = SETTINGS[setting];
+  const allowed = { min, max, unit };
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${setting} must be a number (${words(setting, max)}), not ${show(value)}.`,
+      { value, allowed },
+    );
+  }
+  if (unit !== 'GB' && !Number.isInteger(value)) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${setting} must be a whole number (${words(setting, max)}), not ${value}: WiredTiger ` +
+        'accepts no fractions.' +
+        '',
+      { value, allowed },
+    );
+  }
+  // -0 is 0.
+  return value + 0;
+}
+
+/** @param {string | null} version @returns {number} null: the smaller one, that each takes */
+function maxThreads(version) {
+  if (version === null) return MAX_EVICTION_THREADS;
+  const [major, minor] = parseVersion(version);
+  const since =
+    /** @type {Record<string, string>} */ (MORE_THREADS_SINCE)[`${major}.${minor}`] ??
+    MORE_THREADS_FROM;
+  return compareVersions(version, since) >= 0 ? MAX_EVICTION_THREADS_NEW : MAX_EVICTION_THREADS;
+}
+
+/** @param {SettingName} setting @param {number} max */
+function words(setting, max) {
+  const { unit, min } = SETTINGS[setting];
+  if (unit === 'GB') return '1/1024 to 10240 GB';
+  if (unit !== 'percent') return `${min} to ${max}${unit === 'seconds' ? ' seconds' : ''}`;
+  return (
+    `${min} to ${LARGEST_PERCENT} for percent of the cache, or a number of bytes from ` +
+    `${SMALLEST_BYTES} on`
+  );
+}
 
 /**
  * @param {Change} change
@@ -45,4 +192,41 @@ const pick = (change, settings) =>
  */
 const showChange = (change) => literal(pick(change, settingsOf(change)));
 
-module.exports = { settingsOf, byGroup, pick, showChange };
+/** @param {SettingName} setting @param {number | null | undefined} value @returns {string} `1 GiB` */
+function showValue(setting, value) {
+  if (value === undefined || value === null) return '?';
+  const { unit } = SETTINGS[setting];
+  if (unit === 'percent') return value > 100 ? bytes(value) : `${Number(value.toFixed(2))}%`;
+  return { GB: `${Number(value.toFixed(3))} GiB`, threads: `${value}`, seconds: `${value} s` }[
+    unit
+  ];
+}
+
+/**
+ * @param {Change} change
+ * @param {Change | null} before the values that are known
+ * @returns {string} `cacheSizeGB  0.25 GiB → 1 GiB`
+ */
+const changeWords = (change, before) =>
+  settingsOf(change)
+    .map((setting) => {
+      const [old, next] = [before?.[setting], showValue(setting, change[setting])];
+      return old === undefined || old === null
+        ? `${setting}: ${next}`
+        : `${setting}: ${showValue(setting, old)} → ${next}`;
+    })
+    .join(', ');
+
+module.exports = {
+  settingsOf,
+  byGroup,
+  pick,
+  showChange,
+  showValue,
+  changeWords,
+  checkChange,
+  checkForm,
+  plainChange,
+  maxThreads,
+  SMALLEST_BYTES,
+};

@@ -1,7 +1,13 @@
 'use strict';
 
-const { flatten, textOf, differences } = require('../base/pure/differences');
-const { sharedOptions, sharedParameters, SECRET } = require('./member-options');
+const {
+  flatten,
+  textOf,
+  differences,
+  sharedOptions,
+  sharedParameters,
+  SECRET,
+} = require('./member-differences');
 
 /**
  * Where what runs is not what is written: against mongod.conf, against the start, against the other

@@ -6,6 +6,7 @@ const { settingsIn } = require('./effective-config');
 const { compareVersions } = require('../base/pure/version');
 const { GiB } = require('../base/pure/units');
 const { isCategory } = require('./engine-keys');
+const { printYaml } = require('../base/pure/yaml');
 
 /**
  * @import { Config } from './effective-config'
@@ -250,4 +251,27 @@ const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTim
 /** @param {object} config @param {Origin} origin */
 const rememberOrigin = (config, origin) => void ORIGINS.set(config, origin);
 
-module.exports = { makeConf, rememberOrigin, startOf };
+/**
+ * The fragment of mongod.conf that makes a change survive a restart, as YAML.
+ * @param {Change} change
+ * @param {import('./types').Config | null} config in effect; null when it is not known
+ * @returns {string}
+ */
+function confText(change, config) {
+  const { startup, runTime, version } = startOf(config);
+  const { conf, notes } = makeConf({
+    startup,
+    runTime,
+    config: /** @type {any} */ (config),
+    change,
+    version,
+  });
+  return printYaml(conf, [
+    ...(startup === null
+      ? ['Merge this into your mongod.conf.']
+      : ['In mongod.conf, replace the same options with these.']),
+    ...notes,
+  ]);
+}
+
+module.exports = { makeConf, rememberOrigin, startOf, confText };

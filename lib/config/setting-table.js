@@ -1,7 +1,10 @@
 'use strict';
 
+const { GiB, MiB } = require('../base/pure/units');
+const { toNumber } = require('../base/pure/numbers');
+
 /**
- * @import { SettingName } from '../base/types'
+ * @import { SettingName, Change } from '../base/types'
  */
 
 /**
@@ -22,7 +25,7 @@
 
 const GB_PER_TB = 1024;
 const TEN_TB_BYTES = 10 * 2 ** 40;
-/** More than 20 threads are refused before WT-15039, more than 64 after it (check-change.js). */
+/** More than 20 threads are refused before WT-15039, more than 64 after it (change.js). */
 const MAX_EVICTION_THREADS = 20;
 const MAX_EVICTION_THREADS_NEW = 64;
 
@@ -142,6 +145,41 @@ const LARGEST_PERCENT = 100;
  */
 const toRatio = (value, maxBytes) => (value <= LARGEST_PERCENT ? value / 100 : value / maxBytes);
 
+/**
+ * Parameters of mongod that set the engine at its start: sizes in GB, that stand before configString
+ * in the string WiredTiger is opened with (src/mongo/db/storage/wiredtiger: wiredtiger_options.idl).
+ */
+const THRESHOLD_PARAMETERS = Object.freeze(
+  /** @type {const} */ ({
+    evictionDirtyTarget: 'wiredTigerEvictionDirtyTargetGB',
+    evictionDirtyTrigger: 'wiredTigerEvictionDirtyMaxGB',
+    evictionUpdatesTarget: 'wiredTigerEvictionUpdatesTargetGB',
+    evictionUpdatesTrigger: 'wiredTigerEvictionUpdatesMaxGB',
+  }),
+);
+const SESSION_MAX = 'wiredTigerSessionMax';
+
+/** An option of the command line comes as text. @param {unknown} value */
+const numberOf = (value) =>
+  typeof value === 'string' && value.trim() !== ''
+    ? toNumber(Number(value))
+    : toNumber(/** @type {any} */ (value));
+
+/**
+ * @param {any} parameters the section setParameter of the start-up options
+ * @returns {Change} bytes, as WiredTiger takes them
+ */
+const thresholdsIn = (parameters) =>
+  Object.fromEntries(
+    Object.entries(THRESHOLD_PARAMETERS).flatMap(([setting, name]) => {
+      const gb = numberOf(parameters?.[name]);
+      return gb === undefined || gb <= 0 ? [] : [[setting, Math.floor((gb * GiB) / MiB) * MiB]];
+    }),
+  );
+
+/** @param {any} parameters @returns {number | null} null: not set */
+const sessionMaxIn = (parameters) => numberOf(parameters?.[SESSION_MAX]) ?? null;
+
 module.exports = {
   SETTINGS,
   SETTING_NAMES,
@@ -150,4 +188,7 @@ module.exports = {
   MAX_EVICTION_THREADS_NEW,
   LARGEST_PERCENT,
   toRatio,
+  thresholdsIn,
+  sessionMaxIn,
+  numberOf,
 };

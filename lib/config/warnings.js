@@ -1,12 +1,11 @@
 'use strict';
 
 const { SETTINGS, toRatio } = require('./setting-table');
-const { notRestorable } = require('./conflicts');
+const { notRestorable, effective, PAIRS } = require('./thresholds');
 const { pick, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
-const { effective, PAIRS } = require('./thresholds');
 const { GiB, bytes, figure, percent } = require('../base/pure/units');
-const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./cautions');
+const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./safety');
 
 /**
  * @import { EngineGauges } from './types'

@@ -3,18 +3,17 @@
 const { BUILD_INFO, GLOBAL_LOG, HOST_INFO, WHOLE_STATUS } = require('../server/pure/commands');
 const { askOptional } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
-const { countSignatures } = require('./pure/log-signatures');
 const {
+  countSignatures,
   valuesOfBuild,
   valuesOfHost,
   valuesOfParameters,
   valuesOfStatus,
-} = require('./pure/values');
+} = require('./pure/evidence');
 
 /**
  * @import { Port } from '../base/context'
- * @import { LogCounts } from './pure/log-signatures'
- * @import { ReplyValues } from './pure/values'
+ * @import { LogCounts, ReplyValues } from './pure/evidence'
  */
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText, visible } = require('../base/pure/printable');
 const { count, duration, many, sampledFor } = require('../base/pure/units');
-const { visible } = require('../base/pure/visible');
-const { changeWords } = require('../config/change-words');
+const { changeWords } = require('../config/change');
 const { SEVERE } = require('../base/pure/finding');
 const {
   callLines,
@@ -18,7 +17,7 @@ const {
 } = require('../text/layout');
 const { alsoWhole, report } = require('../text/report');
 const { bottleneckTone } = require('../text/tones');
-const { expectedWords } = require('../text/expected');
+const { expectedWords } = require('../text/interval');
 const { table } = require('../text/table');
 const { wrap } = require('../text/wrap');
 

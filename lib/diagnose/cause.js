@@ -1,9 +1,9 @@
 'use strict';
 
 const { showChange } = require('../config/change');
-const queries = require('./causes/queries');
+const queries = require('./causes/applications');
 const tasks = require('./causes/tasks');
-const clients = require('./causes/clients');
+const clients = require('./causes/applications');
 const { ticketPools } = require('./causes/tickets');
 
 /**

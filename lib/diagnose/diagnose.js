@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { many } = require('../base/pure/units');
 const { metricsOf } = require('../server/pure/metrics');
 const { whyNotExaminable } = require('../server/pure/facts');
@@ -12,7 +12,6 @@ const { findBottleneck, NO_CHANGE } = require('./bottleneck');
 const { withCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
-const { explainFor, findingsFor } = require('./elsewhere');
 const { proposalOf } = require('./proposal');
 const { findRemedy } = require('./remedy');
 
@@ -25,6 +24,7 @@ const { findRemedy } = require('./remedy');
  * @import { HostRule, MemberRule, Rule } from '../rules/rule'
  * @import { Account } from '../signals/accounting'
  * @import { Expected } from '../sizing/expected'
+ * @import { Facts } from '../server/pure/types'
  */
 
 /**
@@ -227,4 +227,45 @@ const blockedFinding = ({ id, from, into, phase }) => ({
     `${callText('split.resume', id, { confirm: true })}.`,
 });
 
-module.exports = { diagnose, NOTHING };
+/**
+ * What is no advice for this server: settings of Linux where it runs on Windows, and disks of a
+ * mongos, which stores no data.
+ */
+
+const OF_LINUX = /sysctl|\bvm\.|swappiness|\/proc\/|\/sys\/|kernel writeback/;
+const SENTENCE = /(?<=[.:;]) (?=[A-Z])/;
+
+/**
+ * @param {string} text
+ * @returns {string} without the sentences that are about Linux
+ */
+const withoutLinux = (text) =>
+  text
+    .split(SENTENCE)
+    .filter((sentence) => !OF_LINUX.test(sentence))
+    .join(' ');
+
+/**
+ * @param {readonly string[]} lines
+ * @param {Pick<Facts, 'osType'>} facts
+ * @returns {string[]}
+ */
+const explainFor = (lines, { osType }) =>
+  osType === 'Windows' ? lines.map(withoutLinux).filter((line) => line !== '') : [...lines];
+
+/**
+ * @param {readonly Finding[]} findings
+ * @param {Pick<Facts, 'osType' | 'role'>} facts
+ * @returns {Finding[]}
+ */
+function findingsFor(findings, { osType, role }) {
+  const ofServer =
+    role === 'mongos' ? findings.filter(({ area }) => area !== 'disk') : [...findings];
+  if (osType !== 'Windows') return ofServer;
+  return ofServer.map((finding) => ({
+    ...finding,
+    advice: finding.advice === null ? null : withoutLinux(finding.advice) || null,
+  }));
+}
+
+module.exports = { diagnose, NOTHING, withoutLinux, findingsFor };

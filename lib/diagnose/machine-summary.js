@@ -1,10 +1,9 @@
 'use strict';
 
-const { bytes, duration, percent, many } = require('../base/pure/units');
+const { bytes, duration, percent, many, whole } = require('../base/pure/units');
 const { severestFirst } = require('../base/pure/finding');
 const { judgeHost } = require('../rules/runner');
 const { STEAL_RATIO } = require('../signals/cpus');
-const { whole } = require('../signals/words');
 
 /**
  * @import { Bottleneck, Finding } from '../base/pure/finding'

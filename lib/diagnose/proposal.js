@@ -1,8 +1,7 @@
 'use strict';
 
-const { GiB, bytes, percent } = require('../base/pure/units');
+const { GiB, bytes, percent, capital } = require('../base/pure/units');
 const { pick, settingsOf } = require('../config/change');
-const { capital } = require('../signals/words');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'

@@ -1,10 +1,9 @@
 'use strict';
 
-const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
+const { bytes, duration, percent, MS_PER_SECOND, whole } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
-const { sizeDirty, sizeUpdates } = require('../sizing/dirty');
-const { sizeEvictionThreads } = require('../sizing/eviction-threads');
+const { sizeDirty, sizeUpdates, sizeEvictionThreads } = require('../sizing/eviction');
 const { dirtyLimit } = require('../signals/dirty-limit');
 const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
 const { isMemoryFull, isTargetLowered, needBytes } = require('../signals/cache');
@@ -17,12 +16,12 @@ const {
   writebackRemedy,
   USUAL,
   isStalled,
+  isIntervalShort,
+  DEFAULT_SYNCDELAY_SECONDS,
 } = require('../signals/stalls');
-const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../signals/checkpoints');
 const { poolRemedy } = require('../signals/holders');
-const { starvedPool } = require('../signals/probing');
+const { starvedPool } = require('./causes/tickets');
 const { warmingOf } = require('../signals/warming');
-const { whole } = require('../signals/words');
 
 /**
  * @import { Bottleneck } from '../base/pure/finding'

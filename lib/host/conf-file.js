@@ -7,7 +7,7 @@ const { findPlace } = require('./same-machine');
 const { filesUnder } = require('./root-files');
 const { parseYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
-const { expandHome } = require('../base/expand-home');
+const { expandHome } = require('../base/named-files');
 
 /**
  * @import { Port } from '../base/context'

@@ -1,8 +1,8 @@
 'use strict';
 
-const { parseCpuList } = require('./pure/cpu-list');
+const { parseCpuList } = require('./pure/host');
 const { HostFileError, span } = require('./snapshot');
-const { ifThere, serverFile, statusIn } = require('./proc-files');
+const { ifThere, serverFile, statusIn } = require('./process-files');
 
 /**
  * @import { Gathered, Subject } from './snapshot'

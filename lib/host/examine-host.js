@@ -4,15 +4,17 @@ const { sleep } = require('../base/context');
 const { askServer, identityOf } = require('./ask-server');
 const { findPlace } = require('./same-machine');
 const { reportedByServer } = require('./reported');
-const { takeSnapshots, readAreas } = require('./areas-registry');
 const { filesUnder, COMMANDS } = require('./root-files');
 const { mergeHost } = require('./pure/host');
 const { MS_PER_SECOND } = require('../base/pure/units');
+const { modulesIn } = require('../base/own-files');
+const { collectPart, makeSnapshot } = require('./snapshot');
 
 /**
- * @import { Answers } from './ask-server'
- * @import { HostPart, Place } from './pure/host'
+ * @import { Answers, Question } from './ask-server'
+ * @import { HostPart, Place, HostValue } from './pure/host'
  * @import { Context } from '../base/types'
+ * @import { Area, Files, Gathered, Getters, Subject } from './snapshot'
  */
 
 /**
@@ -86,4 +88,166 @@ const endedEarly = (snapshots, seconds) =>
           `samples${snapshots === 1 ? ': rates are not known' : ''}.`,
       ];
 
-module.exports = { examineHost };
+/**
+ * The folder is the registry.
+ * @param {readonly string[]} [names] of the files wanted, all of them otherwise
+ * @returns {Area[]}
+ */
+const loadAreas = (names) =>
+  modulesIn('lib/host/areas')
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map(({ load }) => load());
+
+/**
+ * Reads what the areas want of one moment.
+ * @param {Files} files
+ * @param {Subject} subject
+ * @param {readonly string[]} [names] of the areas, all of them otherwise
+ * @returns {Promise<Gathered>}
+ */
+async function takeSnapshot(files, subject, names) {
+  const snapshot = makeSnapshot(files, Date.now());
+  await Promise.allSettled(loadAreas(names).map((area) => area.snap?.(snapshot, subject)));
+  return snapshot;
+}
+
+/**
+ * Takes a snapshot each second; Ctrl-C keeps those taken until then.
+ * @param {Files} files @param {Subject} subject
+ * @param {{ seconds: number, signal: AbortSignal, onSnapshot?: (snapshots: number) => void }} options
+ * @returns {Promise<Gathered[]>}
+ */
+async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () => {} }) {
+  const started = performance.now();
+  /** @type {Gathered[]} */
+  const snapshots = [];
+  for (let due = 0; due <= seconds; due++) {
+    try {
+      await sleep(Math.max(0, started + due * MS_PER_SECOND - performance.now()), signal);
+    } catch (interrupted) {
+      if (snapshots.length === 0) throw interrupted;
+      return snapshots;
+    }
+    snapshots.push(await takeSnapshot(files, subject));
+    onSnapshot(snapshots.length);
+  }
+  return snapshots;
+}
+
+/**
+ * Works out the values of all areas from the samples.
+ * @param {readonly Gathered[]} snapshots in the order of time
+ * @param {Subject} subject
+ * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
+ * @returns {Promise<HostPart>}
+ */
+async function readAreas(snapshots, subject, names) {
+  const wanted = (/** @type {Getters} */ getters) =>
+    Object.fromEntries(
+      Object.entries(getters).filter(([name]) => names === undefined || names.has(name)),
+    );
+  return mergeHost(
+    ...(await Promise.all(
+      loadAreas().map((area) => collectPart(wanted(area.values(snapshots, subject)))),
+    )),
+  );
+}
+
+/**
+ * The machine beside tune.advise(), cheaply: a few questions to the server once, and
+ * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
+ * both ends of the window.
+ *
+ * @typedef {{ place: Place, part: HostPart }} Machine
+ */
+
+/**
+ * What changes between samples and is read at both ends: /proc/stat, /proc/diskstats, mongod's
+ * own time and its quota.
+ */
+const AREAS = Object.freeze(['cpu', 'disk']);
+/**
+ * What is wanted of all areas: nothing that has a file for each thread, process or connection.
+ * @type {ReadonlySet<HostValue>}
+ */
+const VALUES = new Set(
+  /** @type {const} */ ([
+    'cpu.logical',
+    'cpu.online',
+    'cpu.cores',
+    'cpu.allowed',
+    'cpu.allowedBusyRatio',
+    'cpu.hasQuota',
+    'cpu.quotaCores',
+    'cpu.throttledRatio',
+    'cpu.busyRatio',
+    'cpu.stealRatio',
+    'cpu.busyOfEach',
+    'cpu.serverRatio',
+    'disk.name',
+    'disk.members',
+    'disk.model',
+    'disk.isRotational',
+    'disk.readMs',
+    'disk.writeMs',
+    'disk.queue',
+    'disk.busyRatio',
+    'disk.readBytesPerSec',
+    'disk.writtenBytesPerSec',
+    'disk.readsPerSec',
+    'disk.writesPerSec',
+    'disk.seconds',
+    'files.type',
+    'files.mountPoint',
+    'memory.availableBytes',
+    'memory.limitBytes',
+    'memory.cgroupVersion',
+    'writeback.dirtyBytes',
+    'writeback.dirtyBackgroundBytes',
+    'writeback.dirtyRatioPercent',
+    'writeback.dirtyBackgroundRatioPercent',
+    'writeback.limitBytes',
+    'writeback.backgroundBytes',
+  ]),
+);
+/**
+ * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
+ * each sample of the server.
+ */
+const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
+
+/**
+ * Begins to watch the machine of a server.
+ * @param {Context} ctx
+ * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
+ *   is for stands without
+ */
+function watchMachine(ctx) {
+  const begun = begin(ctx).catch(() => null);
+  return { end: async () => (await begun)?.() ?? null };
+}
+
+/**
+ * Asks the server and takes the first snapshot.
+ * @param {Context} ctx
+ * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
+ */
+async function begin(ctx) {
+  const answers = await askServer(ctx.port, QUESTIONS);
+  const server = identityOf(answers);
+  const files = filesUnder(['/'], {});
+  const place = await findPlace(files, server, process.platform);
+  const reported = reportedByServer(answers, answers);
+  if (place.kind === 'elsewhere') return async () => ({ place, part: reported });
+  const subject = { pid: place.pid, dbPath: server.dbPath, port: server.port, interface: null };
+  const first = await takeSnapshot(files, subject, AREAS);
+  return async () => ({
+    place,
+    part: mergeHost(
+      await readAreas([first, await takeSnapshot(files, subject, AREAS)], subject, VALUES),
+      reported,
+    ),
+  });
+}
+
+module.exports = { examineHost, watchMachine, takeSnapshots, readAreas };

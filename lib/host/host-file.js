@@ -4,8 +4,8 @@ const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
 const { bytes, MiB, many } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
-const { expandHome } = require('../base/expand-home');
-const { readAreas } = require('./areas-registry');
+const { expandHome } = require('../base/named-files');
+const { readAreas } = require('./examine-host');
 const { mergeHost } = require('./pure/host');
 const { HostFileError, makeSnapshot } = require('./snapshot');
 

@@ -7,8 +7,7 @@ const { readMachine } = require('../server/pure/sample');
 const { systemMetricsOf } = require('../server/pure/system-counters');
 const { last: lastValue, makeWindow } = require('../server/pure/window');
 const { identityOf, numberAt } = require('./ask-server');
-const { ofHostInfo, ofMounts, isUnder, longest } = require('./host-info');
-const { ofWarnings } = require('./start-up-warnings');
+const { ofHostInfo, ofMounts, isUnder, longest, ofWarnings } = require('./reported-values');
 
 /**
  * @import { Metric } from '../server/pure/metrics'

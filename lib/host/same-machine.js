@@ -2,7 +2,7 @@
 
 const { MS_PER_SECOND } = require('../base/pure/units');
 const { makeSnapshot, HostFileError } = require('./snapshot');
-const { meminfo } = require('./proc-files');
+const { meminfo } = require('./process-files');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError } = require('./snapshot');
-const { ifThere, serverFile } = require('./proc-files');
+const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./cpus');
 
 /**

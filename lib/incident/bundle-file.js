@@ -3,7 +3,7 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { TuneError } = require('../base/pure/errors');
-const { expandHome } = require('../base/expand-home');
+const { expandHome } = require('../base/named-files');
 const { parseBundle } = require('./pure/parse-bundle');
 
 /**

@@ -1,8 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { momentMs } = require('../recording/pure/moment');
-const { momentOption, spanOf } = require('../recording/span');
+const { momentMs, momentOption, spanOf } = require('../recording/pure/moment');
 
 /**
  * @import { Option } from '../base/pure/options'

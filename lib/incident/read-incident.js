@@ -1,17 +1,16 @@
 'use strict';
 
 const path = require('node:path');
-const { expandHome } = require('../base/expand-home');
+const fs = require('node:fs/promises');
+const { expandHome } = require('../base/named-files');
 const { readLines } = require('../change/journal');
-const { bootTime } = require('./boot-time');
 const { findLogs } = require('./sources');
 const { readLog } = require('./read-log');
 const { readKernelLog } = require('./read-kernel-log');
 const { readMember } = require('./read-member');
-const { memberEvents } = require('./pure/member-events');
+const { memberEvents, tuneEvents } = require('./pure/recorded-events');
 const { memberOffsets, corrected, placeKernelEvents } = require('./pure/clocks');
 const { hostWithPort } = require('./pure/reconcile');
-const { tuneEvents } = require('./pure/tune-events');
 
 /**
  * @import { ClockOffset, IncidentSource, RawEvent, RecordedMember } from './types'
@@ -195,5 +194,15 @@ const garbledNote = ({ file, garbled }) =>
   garbled === 0
     ? []
     : [`${path.basename(file)}: ${garbled} ${garbled === 1 ? 'line' : 'lines'} could not be read.`];
+
+/**
+ * When this machine was started.
+ * @returns {Promise<number | null>} ms since 1970; null where it is not known
+ */
+async function bootTime() {
+  const text = await fs.readFile('/proc/stat', 'utf8').catch(() => '');
+  const seconds = Number(/^btime (\d+)$/m.exec(text)?.[1]);
+  return seconds > 0 ? seconds * 1000 : null;
+}
 
 module.exports = { readIncident };

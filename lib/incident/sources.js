@@ -3,10 +3,17 @@
 const fs = require('node:fs/promises');
 const path = require('node:path');
 const { TuneError } = require('../base/pure/errors');
-const { expandHome } = require('../base/expand-home');
+const { expandHome } = require('../base/named-files');
 const { byteBlocks } = require('./byte-blocks');
-const { idOf, timeOf, parseLine } = require('./log-line');
+const { idOf, timeOf, parseLine } = require('./read-log');
 const { IDENTITY } = require('./pure/log-events');
+const { askServer, identityOf } = require('../host/ask-server');
+const { filesUnder, COMMANDS } = require('../host/root-files');
+const { findPlace } = require('../host/same-machine');
+
+/**
+ * @import { Context } from '../base/types'
+ */
 
 /**
  * @typedef {{ file: string, atMs: number, host: string | null }} LogFile `atMs`: of its first line
@@ -133,4 +140,71 @@ function inTime(group, { fromMs, toMs }) {
   );
 }
 
-module.exports = { findLogs };
+/**
+ * @typedef {{ ftdc: string[], log: string[], kernelLog: string[], notes: string[] }} Found
+ */
+
+/** Where distributions keep the kernel's messages as text. */
+const KERNEL_LOGS = Object.freeze(['/var/log/kern.log', '/var/log/messages', '/var/log/syslog']);
+
+/**
+ * The files of the server that this shell is connected to, where it runs on this machine.
+ * @param {Context} ctx
+ * @returns {Promise<Found>}
+ * @throws {TuneError} TUNE-2xxxx where the server cannot be asked, TUNE-40004 where its files are on
+ *   another machine
+ */
+async function liveSources(ctx) {
+  const answers = await askServer(ctx.port, ['hostInfo', 'options', 'you']);
+  const server = identityOf(answers);
+  const place = await findPlace(filesUnder(['/'], COMMANDS), server, process.platform);
+  if (place.kind !== 'here')
+    throw new TuneError(
+      'TUNE-40004',
+      `tune.incident: the files of ${server.host ?? 'this server'} are not on this machine. ` +
+        `${place.say} Run it there, or give "ftdc" and "log".`,
+      { value: server.host },
+    );
+  const options = answers.options?.parsed ?? {};
+  const kernelLog = (await readableFiles(KERNEL_LOGS)).slice(0, 1);
+  const log = logOf(options);
+  return {
+    ftdc: [options.storage?.dbPath ?? server.dbPath ?? '/data/db'],
+    log,
+    kernelLog,
+    notes: notesOf(log, kernelLog),
+  };
+}
+
+/** @param {any} options as the server was started @returns {string[]} */
+const logOf = ({ systemLog }) =>
+  systemLog?.destination === 'file' && systemLog.path ? [systemLog.path] : [];
+
+/** @param {readonly string[]} log @param {readonly string[]} kernelLog */
+const notesOf = (log, kernelLog) => [
+  ...(log.length === 0
+    ? [
+        'mongod does not write its log to a file. If something else keeps it, pass it: { log: "<file>" }.',
+      ]
+    : []),
+  ...(kernelLog.length === 0
+    ? [
+        'No kernel log was found. Pass one, such as the output of dmesg -T: { kernelLog: "<file>" }.',
+      ]
+    : []),
+];
+
+/** @param {readonly string[]} files @returns {Promise<string[]>} */
+async function readableFiles(files) {
+  const can = await Promise.all(
+    files.map((file) =>
+      fs.access(file, fs.constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return files.filter((_, i) => can[i]);
+}
+
+module.exports = { findLogs, liveSources };

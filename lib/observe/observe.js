@@ -4,7 +4,7 @@ const { count, many } = require('../base/pure/units');
 const { collectServer, collectDataBytes } = require('../server/facts');
 const { collectSamples } = require('../server/sampler');
 const { makeWindow } = require('../server/pure/window');
-const { watchMachine } = require('../host/watch-machine');
+const { watchMachine } = require('../host/examine-host');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('./settings');
@@ -112,7 +112,7 @@ const completeFacts = (basics, { settings, dataBytes, machine }) => ({
   ...(machine !== null && machineFacts(basics, machine.values)),
 });
 
-/** Where releases have the key; see engine-keys-later.js. */
+/** Where releases have the key; see engine-keys.js. */
 const TOLERANCE_KEYS = Object.freeze([
   'cache_eviction_controls.cache_tolerance_for_app_eviction',
   'eviction.cache_tolerance_for_app_eviction',

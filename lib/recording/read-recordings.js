@@ -2,7 +2,7 @@
 
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { expandHome } = require('../base/expand-home');
+const { expandHome } = require('../base/named-files');
 const { recordedConfig } = require('../config/effective-config');
 const { RecordingScan } = require('../series/recording-scan');
 const { NO_FACTS } = require('../server/pure/facts');

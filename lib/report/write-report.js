@@ -3,13 +3,12 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { ownVersion, textOf } = require('../base/own-files');
-const { expandHome } = require('../base/expand-home');
-const { writePage } = require('../base/write-page');
+const { expandHome, writePage } = require('../base/named-files');
 const { report } = require('../text/report');
 const { createHash } = require('node:crypto');
 
 /**
- * @import { Target } from '../base/write-page'
+ * @import { Target } from '../base/named-files'
  * @import { Report } from '../text/report'
  * @import { Item } from './types'
  * @import { Assets } from './pure/html/page'
@@ -23,7 +22,7 @@ const { createHash } = require('node:crypto');
  */
 function writeReport(target, html, items) {
   const data = dataOf(target.file, writePage(target, html), items);
-  return report(data, (ink) => require('./pure/written-page').renderWritten(data, ink));
+  return report(data, (ink) => require('./pure/written-files').renderWritten(data, ink));
 }
 
 /**
@@ -58,7 +57,7 @@ function isFolder(name) {
 }
 
 /** Order of loading; the last one starts. */
-const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'controls', 'start']);
+const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'start']);
 /** In their order; what is for narrow screens and paper has the last word. */
 const STYLES = Object.freeze(['frame', 'parts', 'tables', 'charts', 'narrow-and-paper']);
 const PAGE = 'lib/report/page';

@@ -47,4 +47,12 @@ const WITHOUT = Object.freeze({
   indexes: 'no index beside those on _id, or $indexStats was refused',
 });
 
-module.exports = { collectionValues, WITHOUT };
+const BUCKETS = '.system.buckets.';
+
+/**
+ * @param {{ ns: string, index: string | null }} file of a collection or an index
+ * @returns {string} as a user calls it
+ */
+const nameOf = ({ ns, index }) => `${ns.replace(BUCKETS, '.')}${index === null ? '' : ` ${index}`}`;
+
+module.exports = { collectionValues, WITHOUT, nameOf };

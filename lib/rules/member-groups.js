@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Difference } from '../base/pure/differences'
+ * @import { Difference } from '../config/member-differences'
  * @import { Row } from '../server/pure/replica-set'
  */
 

@@ -2,7 +2,7 @@
 
 const { severestFirst } = require('../base/pure/finding');
 const { hasData } = require('../server/pure/replica-set');
-const { HOST_WORDS } = require('../host/pure/value-words');
+const { HOST_WORDS } = require('../host/pure/host');
 const { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS } = require('../server/pure/metric-words');
 
 /**

@@ -1,4 +1,4 @@
-import type { Keeps } from '../server/index-uses';
+import type { Keeps } from '../server/collection-stats';
 import type { Oplog } from '../server/types';
 
 export interface RulePage {

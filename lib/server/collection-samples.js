@@ -2,8 +2,7 @@
 
 const { sleep } = require('../base/context');
 const { collectNamespaces } = require('./namespaces');
-const { collectStats, collectTop } = require('./collection-stats');
-const { collectIndexUses } = require('./index-uses');
+const { collectStats, collectTop, collectIndexUses } = require('./collection-stats');
 const { sampleOplog, oplogBetween } = require('./oplog');
 const { mapConcurrent, isProgressDue } = require('../base/timing');
 const {

@@ -4,7 +4,7 @@ const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, refusalOf } = require('../base/server-errors');
 const { toMs, toNumber } = require('../base/pure/numbers');
-const { thresholdsIn, sessionMaxIn, numberOf } = require('../config/start-parameters');
+const { thresholdsIn, sessionMaxIn, numberOf } = require('../config/setting-table');
 
 /**
  * @import { Port } from '../base/context'

@@ -4,8 +4,7 @@ const { SMALL_STATUS, HELLO, HOST_INFO } = require('./pure/commands');
 const { NO_FACTS } = require('./pure/facts');
 const { toNumber } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
-const { serverRunOf } = require('./identity');
-const { refuseOtherEngine } = require('./service');
+const { serverRunOf, refuseOtherEngine } = require('./identity');
 
 /**
  * @import { Port } from '../base/context'

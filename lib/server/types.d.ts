@@ -1,6 +1,6 @@
 import type { Change } from '../base/types';
 import type { Stats } from './collection-stats';
-import type { IndexUse } from './index-uses';
+import type { IndexUse } from './collection-stats';
 import type { OplogSample } from './oplog';
 import type { LoggedSet } from './engine-history';
 import type { Use } from './pure/collections';

@@ -1,7 +1,7 @@
 'use strict';
 
-const { visible } = require('../base/pure/visible');
-const { useColumns, MIN } = require('../text/width');
+const { visible } = require('../base/pure/printable');
+const { useColumns, MIN } = require('../text/wrap');
 const { extendHelp } = require('./help');
 const { interruptible } = require('./interrupt');
 const { addressOf, connectTo } = require('./member-connection');

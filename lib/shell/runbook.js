@@ -142,8 +142,8 @@ function noteFailure({
   TUNE_URI_FILE: uriFile,
 }) {
   if (!file) return;
-  const { targetOf } = require('../check/metrics-file');
-  const { writeFailure } = require('../report/metrics-text');
+  const { targetOf } = require('../report/metrics-file');
+  const { writeFailure } = require('../report/metrics-file');
   try {
     writeFailure(targetOf(file), name || undefined, uri || readOr(uriFile, ''));
   } catch (_unwritable) {

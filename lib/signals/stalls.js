@@ -127,6 +127,24 @@ function writebackRemedy(metrics) {
   ];
 }
 
+// storage.syncPeriodSecs, and syncdelay
+const DEFAULT_SYNCDELAY_SECONDS = 60;
+// Share of the samples with a checkpoint under way (heuristic).
+const MOSTLY_RUNNING_RATIO = 0.5;
+
+/** @param {Metrics} metrics @returns {boolean} checkpoints run most of the time since they start so often */
+function isIntervalShort({
+  'config.syncdelaySeconds': seconds,
+  'checkpoint.runningShare': running = 0,
+}) {
+  return (
+    seconds !== undefined &&
+    seconds > 0 &&
+    seconds < DEFAULT_SYNCDELAY_SECONDS &&
+    running > MOSTLY_RUNNING_RATIO
+  );
+}
+
 module.exports = {
   MIN_STALL,
   isStalled,
@@ -143,4 +161,6 @@ module.exports = {
   writebackRemedy,
   USUAL,
   FOR_SLOW,
+  isIntervalShort,
+  DEFAULT_SYNCDELAY_SECONDS,
 };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent } = require('../base/pure/units');
+const { GiB, bytes, duration, percent, whole } = require('../base/pure/units');
 const {
   headroomOf,
   needBytes,
@@ -11,8 +11,7 @@ const {
 } = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { areReadsSlow } = require('../signals/disk');
-const { roundUpGB, roundDownGB } = require('./round');
-const { whole } = require('../signals/words');
+const { roundUpGB, roundDownGB } = require('./cache-effect');
 
 /**
  * @import { Change } from '../base/types'

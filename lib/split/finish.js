@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText, renameText } = require('../base/pure/literal');
+const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { forward, nsOf } = require('./directions');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { MiB, count } = require('../base/pure/units');

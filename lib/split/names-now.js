@@ -1,7 +1,7 @@
 'use strict';
 
 const { isCode } = require('../base/pure/errors');
-const { literal, quoted } = require('../base/pure/literal');
+const { literal, quoted } = require('../base/pure/printable');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
 const { freeName } = require('./where-it-stands');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { renameText } = require('../base/pure/literal');
+const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { cutoverSteps } = require('./cutover-steps');
 const { reverse } = require('./directions');

@@ -1,7 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { ownId } = require('./pure/split-names');
 const { saveSplit } = require('./state');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { lastComparison } = require('./comparisons');
 const { PHASE_TABLE, blocksIn } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../base/pure/visible');
+const { visible } = require('../base/pure/printable');
 const { SEVERE, STATUSES } = require('../base/pure/finding');
 const { UNKNOWN } = require('../base/pure/units');
 const { MARKS } = require('./tones');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../base/pure/visible');
+const { visible } = require('../base/pure/printable');
 const { fold } = require('./wrap');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');

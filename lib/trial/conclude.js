@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { judgeTrial, judgeTripped } = require('./pure/judge');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/literal');
+const { callText } = require('../base/pure/printable');
 const { figure } = require('../base/pure/units');
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');

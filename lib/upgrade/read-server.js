@@ -2,7 +2,7 @@
 
 const { HOST_INFO, SET_STATUS, SMALL_STATUS } = require('../server/pure/commands');
 const { askOptional } = require('../base/server-errors');
-const { extraOf, valuesOfHost } = require('../defects/pure/values');
+const { extraOf, valuesOfHost } = require('../defects/pure/evidence');
 
 /**
  * @import { Port } from '../base/context'

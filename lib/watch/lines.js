@@ -5,9 +5,9 @@ const { makeWindow } = require('../server/pure/window');
 const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
 const { RollingSeries } = require('../series/time-series');
-const { visible } = require('../base/pure/visible');
+const { visible } = require('../base/pure/printable');
 const { observe } = require('../observe/observe');
-const { downsampleInPlace } = require('../observe/downsample');
+const { downsampleInPlace } = require('../server/sampler');
 
 /**
  * @import { Observation } from '../observe/types'

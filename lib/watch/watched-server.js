@@ -2,7 +2,7 @@
 
 const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample, machineOf } = require('../server/sampler');
+const { takeSample, machineOf, downsampleInPlace } = require('../server/sampler');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
@@ -16,7 +16,6 @@ const { changesBetween } = require('../config/effective-config');
 const { pointOf } = require('../report/pure/screen/charts');
 const { mapServerError } = require('../base/server-errors');
 const { collectSettings } = require('../observe/settings');
-const { downsampleInPlace } = require('../observe/downsample');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 const { DEFECTS } = require('../../lib/defects/pure/defects');
-const { wordsOfMark } = require('../../lib/defects/pure/evidence-words');
+const { wordsOfMark } = require('../../lib/defects/pure/defects-text');
 
 /** @import { Defect } from '../../lib/defects/pure/defects' */
 

@@ -6,7 +6,7 @@ const { readFixture } = require('../samples/fixtures');
 const HOST = 'demo-recording:27017';
 
 /**
- * lib/recording/demo-recording.json: the observation of a real server in test/samples/sick.json,
+ * lib/recording/pure/demo-recording.json: the observation of a real server in test/samples/sick.json,
  * under a name that no server has.
  * @returns {string}
  */

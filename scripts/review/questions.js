@@ -56,10 +56,10 @@ const QUESTIONS = Object.freeze([
     answer:
       'Itself, for the load of a benchmark (bench/load/workers.js) and to finish a cutover if the shell dies ' +
       '(split/guardian.js); programs that read facts of the machine (host/root-files.js: a fixed list, no shell); ' +
-      '`sh` and `stty`, which restore the terminal after the live screen (shell/screen.js).',
+      '`sh` and `stty`, which restore the terminal after the live screen (shell/terminal.js).',
     command: 'grep -rlE "child_process" lib --include=*.js | sort',
     prints:
-      /^lib\/bench\/load\/workers\.js\nlib\/host\/root-files\.js\nlib\/shell\/screen\.js\nlib\/split\/guardian\.js$/,
+      /^lib\/bench\/load\/workers\.js\nlib\/host\/root-files\.js\nlib\/shell\/terminal\.js\nlib\/split\/guardian\.js$/,
   },
   {
     ask: 'What can it send to a server?',
@@ -109,10 +109,10 @@ const QUESTIONS = Object.freeze([
     ask: 'Which files does it write?',
     answer:
       'The journal of changes (change/journal.js), and files that you name: recordings, pages and texts ' +
-      '(recording/recording-file.js, base/write-page.js).',
+      '(recording/recording-file.js, base/named-files.js).',
     command: `grep -rlE "openSync\\([^)]*'[aw]|writeFileSync\\(|appendFile|createWriteStream" lib --include=*.js | sort`,
     prints:
-      /^lib\/base\/write-page\.js\nlib\/change\/journal\.js\nlib\/recording\/recording-file\.js$/,
+      /^lib\/base\/named-files\.js\nlib\/change\/journal\.js\nlib\/recording\/recording-file\.js$/,
   },
   {
     ask: 'Is there telemetry, or a search for updates?',

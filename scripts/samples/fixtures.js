@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
-const { observationOf } = require('../../lib/recording/pure/kept-observation');
+const { observationOf } = require('../../lib/recording/pure/demo');
 
 /**
  * What real commands saw and answered, kept in test/samples as JSON: either an observation, of
@@ -11,7 +11,7 @@ const { observationOf } = require('../../lib/recording/pure/kept-observation');
 
 /**
  * @import { Judgeable } from '../../lib/observe/types'
- * @import { Columns, Kept } from '../../lib/recording/pure/kept-observation'
+ * @import { Columns, Kept } from '../../lib/recording/pure/demo'
  * @import { Sample } from '../../lib/server/pure/sample'
  */
 

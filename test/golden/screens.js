@@ -10,7 +10,7 @@ const { EJSON } = require('bson');
 const { tune: tuneFor } = require('../../lib/node');
 const { percent } = require('../../lib/base/pure/units');
 const { report } = require('../../lib/text/report');
-const { atWidth } = require('../../lib/text/width');
+const { atWidth } = require('../../lib/text/wrap');
 const { fromMemory, questions } = require('../answers/questions');
 const { loweredTrigger, readOf } = require('../support/incident-events');
 
@@ -61,9 +61,9 @@ const DRAWN = {
   members: (data, ink) => room('cluster/pure/members-text').renderMembers(data, ink),
   fleet: (data, ink) => room('cluster/pure/fleet-text').renderFleet(data, 40, ink),
   record: (data, ink) => room('recording/pure/recorded-text').renderRecord(data, ink),
-  report: (data, ink) => room('report/pure/written-page').renderWritten(data, ink),
-  'report.compare': (data, ink) => room('report/pure/written-page').renderWritten(data, ink),
-  metrics: (data, ink) => room('check/pure/metrics-text').renderMetricsFile(data, ink),
+  report: (data, ink) => room('report/pure/written-files').renderWritten(data, ink),
+  'report.compare': (data, ink) => room('report/pure/written-files').renderWritten(data, ink),
+  metrics: (data, ink) => room('report/pure/written-files').renderMetricsFile(data, ink),
   bench: (data, ink) =>
     room('bench/pure/bench-text')[data.dryRun ? 'renderPlanned' : 'renderMeasured'](data, ink),
   'bench.clean': (data, ink) => room('bench/pure/bench-text').renderCleaned(data, ink),
@@ -417,7 +417,7 @@ const POLICY = Object.freeze({
 function ofIncidents() {
   const { incidentOf } = room('incident/pure/incident');
   const { renderIncident, renderWholeIncident } = room('incident/pure/incident-text');
-  const { renderBundle } = room('incident/pure/bundle-text');
+  const { renderBundle } = room('incident/pure/bundle');
   const { bundleOf } = room('incident/pure/bundle');
   const read = readOf(loweredTrigger());
   const night = incidentOf(read);
@@ -471,7 +471,7 @@ const COMPARED = Object.freeze({
 /** What tune.watch prints while it runs, where there is no live screen. */
 function watchLines() {
   const { makeWatchLines } = room('watch/pure/watch-text');
-  const { screenWidth } = room('text/width');
+  const { screenWidth } = room('text/wrap');
   const lines = makeWatchLines({ rows: 24, width: screenWidth() });
   const { metrics } = kept.watch.answer;
   const sample = {

@@ -606,7 +606,7 @@ describe('apply where privileges are asked for', () => {
   );
 
   it('the smallest role for changing is enough', async () => {
-    const { CHANGE_ROLE } = require('../../lib/server/pure/privileges');
+    const { CHANGE_ROLE } = require('../../lib/server/pure/commands');
     await server.addRole('tuneChange', CHANGE_ROLE.privileges, []);
     const ctx = contextOf(await server.connect(await server.addUser('changer', ['tuneChange'])), {
       home: home.path,

@@ -8,7 +8,7 @@ const { skipIf } = require('../support/skip');
 const { slowDisk, whyNoSlowDisk } = require('../support/slow-disk');
 const { startServer } = require('../support/server');
 const { startLoad } = require('../support/load');
-const { takeSnapshots, readAreas } = require('../../lib/host/areas-registry');
+const { takeSnapshots, readAreas } = require('../../lib/host/examine-host');
 const { filesUnder, COMMANDS } = require('../../lib/host/root-files');
 
 /**

@@ -5,7 +5,7 @@ const { startServer } = require('../support/server');
 const { contextOf } = require('../support/context');
 const { skipIf } = require('../support/skip');
 const { startLoad } = require('../support/load');
-const { READ_ROLE } = require('../../lib/server/pure/privileges');
+const { READ_ROLE } = require('../../lib/server/pure/commands');
 const { run: advise } = require('../../lib/commands/advise');
 const { run: status } = require('../../lib/commands/status');
 

@@ -84,7 +84,7 @@ describe('privileges', () => {
   });
 
   it('the smallest role of the documentation is enough, too', async () => {
-    const { READ_ROLE } = require('../../lib/server/pure/privileges');
+    const { READ_ROLE } = require('../../lib/server/pure/commands');
     await server.addRole('tuneRead', READ_ROLE.privileges);
     const client = await server.connect(await server.addUser('smallest', ['tuneRead']));
     const answer = await status(contextOf(client));

@@ -14,7 +14,7 @@ const { run: advise } = require('../../lib/commands/advise');
 const { run: record } = require('../../lib/commands/record');
 const { run: replay } = require('../../lib/commands/replay');
 const { run: ftdc } = require('../../lib/commands/ftdc');
-const { READ_ROLE } = require('../../lib/server/pure/privileges');
+const { READ_ROLE } = require('../../lib/server/pure/commands');
 
 /**
  * @import { Server } from '../support/server'

@@ -12,7 +12,7 @@ const { writeLine, readLines } = require('../../lib/change/journal');
 const { RecordingFile } = require('../../lib/recording/recording-file');
 const { StatusRecording } = require('../../lib/recording/recording');
 const { readBaseline, writeBaseline } = require('../../lib/check/files');
-const { writePage } = require('../../lib/base/write-page');
+const { writePage } = require('../../lib/base/named-files');
 const { NO_FACTS } = require('../../lib/server/pure/facts');
 
 const SIZE = '256k';

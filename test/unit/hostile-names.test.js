@@ -516,11 +516,6 @@ const RENDERED = {
       }),
       plain,
     ),
-  'check/pure/metrics-text': (p) =>
-    render('check/pure/metrics-text').renderMetricsFile(
-      p({ file: 'f', server: 'h', series: 1, notes: ['x'] }),
-      plain,
-    ),
   'recording/pure/recorded-text': (p) => [
     render('recording/pure/recorded-text').renderCompared(p(COMPARED), 'none', plain),
     render('recording/pure/recorded-text').renderRecord(
@@ -578,8 +573,8 @@ const RENDERED = {
     render('incident/pure/incident-text').renderIncident(p(INCIDENT), plain),
     render('incident/pure/incident-text').renderWholeIncident(p(INCIDENT), plain),
   ],
-  'incident/pure/bundle-text': (p) =>
-    render('incident/pure/bundle-text').renderBundle(
+  'incident/pure/bundle': (p) =>
+    render('incident/pure/bundle').renderBundle(
       p({ file: 'f', bytes: 1, holds: ['x'], notes: ['x'] }),
       plain,
     ),
@@ -595,11 +590,16 @@ const RENDERED = {
       },
       plain,
     ),
-  'report/pure/written-page': (p) =>
-    render('report/pure/written-page').renderWritten(
+  'report/pure/written-files': (p) => [
+    render('report/pure/written-files').renderWritten(
       p({ file: 'f', bytes: 1, of: ['an advice'], points: 1, snapshots: 2 }),
       plain,
     ),
+    render('report/pure/written-files').renderMetricsFile(
+      p({ file: 'f', server: 'h', series: 1, notes: ['x'] }),
+      plain,
+    ),
+  ],
   'report/pure/screen/layout': (p) =>
     [80, 200].map((columns) =>
       render('report/pure/screen/layout')
@@ -633,16 +633,13 @@ const PARTS = [
   'rules/rule-text',
   'text/bars',
   'text/chart',
-  'text/expected',
   'text/fit',
-  'text/fit-blocks',
   'text/interval',
   'text/layout',
   'text/report',
   'text/series-units',
   'text/table',
   'text/tones',
-  'text/width',
   'text/wrap',
   'trial/pure/trial-metrics-text',
 ];
@@ -653,7 +650,7 @@ describe('hostile names', () => {
     const files = sourceFiles(lib)
       .map((file) => path.relative(lib, file).replaceAll(path.sep, '/').slice(0, -3))
       .filter((name) =>
-        /^text\/|^(config|diagnose|rules)\/(?!.*conf-text).*-text$|\/pure\/.*-(text|notes)$|\/(rule|written)-page$/.test(
+        /^text\/|^(config|diagnose|rules)\/.*-text$|\/pure\/.*-(text|notes)$|\/(bundle|written-files)$/.test(
           name,
         ),
       );
@@ -685,7 +682,7 @@ describe('hostile names', () => {
   });
   it('a script of mongosh stays one, and names what it is about', () => {
     const { scriptOf } = require('../../lib/split/pure/script');
-    const { literal } = require('../../lib/base/pure/literal');
+    const { literal } = require('../../lib/base/pure/printable');
     for (const name of Object.values(HOSTILE)) {
       const [move] = answer('split').moves;
       const plan = {
@@ -704,7 +701,7 @@ describe('hostile names', () => {
     }
   });
   it('a script of the shell stays one, and does nothing that a name says', () => {
-    const { collectingScript } = require('../../lib/host/recorder');
+    const { collectingScript } = require('../../lib/host/host-scripts');
     const { quote, comment } = require('../../lib/host/pure/script-texts');
     for (const name of Object.values(HOSTILE)) {
       const script = collectingScript({

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { openHost, hostNames } = require('../support/host-fixture');
-const { readAreas } = require('../../lib/host/areas-registry');
+const { readAreas } = require('../../lib/host/examine-host');
 const { judgeHost } = require('../../lib/rules/runner');
 const { loadHostRules } = require('../../lib/rules/registry');
 

@@ -1,8 +1,7 @@
 'use strict';
 
 const { CODES } = require('./error-codes');
-const { withoutSecrets, hasSecrets } = require('./secrets');
-const { visible } = require('./visible');
+const { withoutSecrets, hasSecrets, visible } = require('./printable');
 
 /** @typedef {keyof typeof CODES} Code */
 

@@ -1,5 +1,14 @@
 'use strict';
 
+/**
+ * A threshold in a sentence: `20%`, `2.5%`. A measured figure keeps its digit (units.percent).
+ * @param {number} ratio
+ */
+const whole = (ratio) => `${Number((ratio * 100).toFixed(1))}%`;
+
+/** A text as the beginning of a sentence. @param {string} text */
+const capital = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 const MS_PER_SECOND = 1000;
 const MICROS_PER_SECOND = 1e6;
 const MICROS_PER_MS = 1000;
@@ -156,4 +165,6 @@ module.exports = {
   figure,
   timeText,
   clockText,
+  whole,
+  capital,
 };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { KiB, bytes } = require('./units');
-const { visible } = require('./visible');
+const { visible } = require('./printable');
 const { TuneError } = require('./errors');
 
 /**

@@ -1,4 +1,4 @@
-import type { Latency, OfKind, Second } from './result';
+import type { Latency, OfKind, Second } from './workers';
 import type { Stalls } from './worker/recorder';
 
 /** `busyRatio`: of the busiest worker. */

@@ -1,8 +1,7 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText, visible } = require('../../base/pure/printable');
 const { bytes, count, duration, UNKNOWN } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
 const { barRows, cellsOf } = require('../../text/chart');
 const {
   HEAD,

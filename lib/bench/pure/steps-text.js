@@ -1,8 +1,7 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText, visible } = require('../../base/pure/printable');
 const { count, duration, UNKNOWN } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
 const { callLines, dryRun, firstLine, headed, marked, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');

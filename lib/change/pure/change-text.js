@@ -1,9 +1,8 @@
 'use strict';
 
-const { settingsOf } = require('../../config/change');
-const { showValue } = require('../../config/change-words');
+const { settingsOf, showValue } = require('../../config/change');
 const { bytes } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { callLines, dryRun, firstLine, fragment, headed, marked } = require('../../text/layout');
 const { codeLines, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/printable');
 const { settingsOf, showChange } = require('../../config/change');
 const { quoteConfig } = require('../../config/engine-config');
 

@@ -2,8 +2,8 @@
 
 const { many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
-const { visible } = require('../../base/pure/visible');
-const { expectedWords } = require('../../text/expected');
+const { visible } = require('../../base/pure/printable');
+const { expectedWords } = require('../../text/interval');
 const { callLines, marked } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');

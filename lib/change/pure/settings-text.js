@@ -1,16 +1,16 @@
 'use strict';
 
 const { SETTING_NAMES } = require('../../config/setting-table');
-const { showValue } = require('../../config/change-words');
+const { showValue } = require('../../config/change');
 const { remark } = require('./change-text');
 const { callLines, firstLine, headed } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 
 /**
  * @import { Config } from '../../config/effective-config'
- * @import { OtherKey } from '../../config/other-keys'
+ * @import { OtherKey } from '../../config/engine-config'
  * @import { SettingName, Ink } from '../../base/types'
  */
 

@@ -1,9 +1,8 @@
 'use strict';
 
 const { byGroup, pick, settingsOf } = require('../../config/change');
-const { effective } = require('../../config/thresholds');
+const { effective, conflictsOf } = require('../../config/thresholds');
 const { configStringOf } = require('../../config/engine-config');
-const { conflictsOf } = require('../../config/conflicts');
 const { limitsAfter, aboveLimits } = require('./levels');
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 const { settingsIn } = require('../../config/config-layers');
-const { notRestorable } = require('../../config/conflicts');
+const { notRestorable } = require('../../config/thresholds');
 const { SETTINGS } = require('../../config/setting-table');
 
 /**

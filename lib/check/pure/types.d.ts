@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/pure/finding';
 import type { Suppressed } from './check-text';
-import type { Perf } from './perfdata';
+import type { Perf } from './check-text';
 
 export interface Checked {
   host: string | null;

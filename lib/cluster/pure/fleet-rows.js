@@ -1,7 +1,6 @@
 'use strict';
 
-const { STATUSES, BOTTLENECKS } = require('../../base/pure/finding');
-const { EXIT_CODES, stateOf } = require('../../diagnose/severity');
+const { STATUSES, BOTTLENECKS, EXIT_CODES, stateOf } = require('../../base/pure/finding');
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'

@@ -2,11 +2,10 @@
 
 const { count, duration, UNKNOWN, many } = require('../../base/pure/units');
 const { SEVERE } = require('../../base/pure/finding');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { WORD, callLines, noteLines, part } = require('../../text/layout');
 const { MARKS } = require('../../text/tones');
-const { screenWidth } = require('../../text/width');
-const { wrap } = require('../../text/wrap');
+const { screenWidth, wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../base/types'

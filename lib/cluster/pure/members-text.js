@@ -1,10 +1,9 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText, visible } = require('../../base/pure/printable');
 const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN, many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
-const { visible } = require('../../base/pure/visible');
 const {
   SCREEN_LINES,
   callLines,

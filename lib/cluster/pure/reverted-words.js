@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/printable');
 
 /**
  * What became of the members of a change that was stopped, in words: of each what was proven.

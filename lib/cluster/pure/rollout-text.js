@@ -1,13 +1,11 @@
 'use strict';
 
 const { many } = require('../../base/pure/units');
-const { settingsOf } = require('../../config/change');
-const { visible } = require('../../base/pure/visible');
-const { callText } = require('../../base/pure/literal');
+const { settingsOf, showValue } = require('../../config/change');
+const { visible, callText } = require('../../base/pure/printable');
 const { LOST_AT_RESTART } = require('../../change/pure/sentences');
 const { callLines, dryRun, fragment, headed } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
-const { showValue } = require('../../config/change-words');
 const { remark, sendLines, withoutHint } = require('../../change/pure/change-text');
 const { table } = require('../../text/table');
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, percent, duration, roughly, many, timeText, MiB } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { callLines, firstLine, fittingRows, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 

@@ -1,8 +1,8 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/printable');
 const { renderAdvice } = require('../../diagnose/advice-text');
-const { renderWritten } = require('../../report/pure/written-page');
+const { renderWritten } = require('../../report/pure/written-files');
 const { renderExplanation } = require('../../rules/rule-text');
 const { renderStatus } = require('../../server/pure/status-text');
 const { callLines, part, SCREEN_LINES } = require('../../text/layout');

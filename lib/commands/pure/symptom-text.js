@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { callLines, part } = require('../../text/layout');
 
 /**

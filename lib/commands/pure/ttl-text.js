@@ -2,7 +2,7 @@
 
 const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
 const { isOwn } = require('../../ttl/pure/ttl');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { codeLines, wrap } = require('../../text/wrap');
 const { spark } = require('../../text/bars');
 const { firstLine, marked, noteLines, part } = require('../../text/layout');

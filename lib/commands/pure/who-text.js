@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, many, percent } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { firstLine, noteLines, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 const { codeLines, wrap } = require('../../text/wrap');

@@ -5,16 +5,15 @@ const { settingsIn } = require('../effective-config');
 const { SETTINGS } = require('../setting-table');
 const { MiB } = require('../../base/pure/units');
 const { compareVersions } = require('../../base/pure/version');
-const { conflictsOf } = require('../conflicts');
+const { conflictsOf } = require('../thresholds');
 const { inKeys, error, warning } = require('./problem');
 const { settingsOf } = require('../change');
-const { cautionsFor } = require('../cautions');
+const { cautionsFor } = require('../safety');
 
 /**
- * @import { Conflict } from '../conflicts'
+ * @import { Conflict, Raw } from '../thresholds'
  * @import { Entry } from '../engine-config'
  * @import { SettingName, Change } from '../../base/types'
- * @import { Raw } from '../thresholds'
  * @import { Problem } from './problem'
  */
 

@@ -3,7 +3,7 @@
 const { scan } = require('../scanner');
 const { toNumber } = require('../engine-config');
 const { SETTINGS, SETTING_NAMES } = require('../setting-table');
-const { maxThreads, SMALLEST_BYTES } = require('../check-change');
+const { maxThreads, SMALLEST_BYTES } = require('../change');
 const { nearest } = require('../../base/pure/nearest');
 const { error, warning } = require('./problem');
 

@@ -4,13 +4,16 @@ const { keyTable } = require('../engine-keys');
 const { defaultsFor } = require('../config-layers');
 const { checkKeys } = require('./check-keys');
 const { checkOrders, nothing, unsafeIn } = require('./check-settings');
-const { checkBlockCache, checkLevels, checkStatistics } = require('./check-late');
 const { dangersIn } = require('./dangers');
 const { error } = require('./problem');
+const { parseEngineConfig, lookUp } = require('../engine-config');
+const { compareVersions } = require('../../base/pure/version');
+const { scan } = require('../scanner');
 
 /**
  * @import { Raw } from '../thresholds'
  * @import { Problem } from './problem'
+ * @import { Entry } from '../engine-config'
  */
 
 /**
@@ -44,6 +47,135 @@ function lintString(text, { version, at, base = defaultsFor(null), memoryBytes =
     ...checkBlockCache(text),
   ];
   return problems.sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity));
+}
+
+/**
+ * WiredTiger looks into the group block_cache only where it is switched on, and then late: a size
+ * and a kind it must have (src/block_cache/block_cache.c; 6.0.5, which has no memory of the kind
+ * nvram).
+ */
+
+const KINDS = Object.freeze(['dram', 'DRAM']);
+
+/** @param {string} text @returns {Problem[]} */
+function checkBlockCache(text) {
+  const { entries } = parseEngineConfig(text);
+  const of = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);
+  const enabled = of('enabled');
+  if (!enabled || enabled.number === 0) return [];
+  const lacks = [
+    ...(of('size')?.number ? [] : ['a size']),
+    ...(KINDS.includes(of('type')?.value?.text ?? '') ? [] : ['type=dram']),
+  ];
+  return lacks.length === 0
+    ? []
+    : [
+        error(
+          'block_cache.enabled',
+          enabled.key.position,
+          `block_cache.enabled also needs ${lacks.join(' and ')}`,
+          'Remove block_cache; mongod does not use it.',
+        ),
+      ];
+}
+
+/**
+ * How much each kind of message is wanted: verbose=(evict:1). WiredTiger looks into that list after
+ * all other checks, at the last of each name (src/conn/conn_api.c, test/suite/test_verbose01.py,
+ * test_verbose02.py; 6.0.5).
+ */
+
+/** Before it any value will do. */
+const LEVELS_SINCE = '6.0.0';
+/** One level of debugging, then five. */
+const FIVE_SINCE = '6.1.0';
+/** WiredTiger calls it `hs`, and reads no value of it. */
+const NOT_CHECKED = 'history_store';
+
+/** @param {string} text @param {string} version @returns {Problem[]} */
+function checkLevels(text, version) {
+  if (compareVersions(version, LEVELS_SINCE) < 0) return [];
+  const max = compareVersions(version, FIVE_SINCE) < 0 ? 1 : 5;
+  const items = lookUp(parseEngineConfig(text).entries, 'verbose')?.entries ?? [];
+  return [...new Map(items.map((item) => [item.key.text, item])).values()].flatMap(
+    ({ key, value, kind, number }) => {
+      const isAlone = value === null || (value.text === '' && value.kind !== 'string');
+      if (
+        isAlone ||
+        key.text === NOT_CHECKED ||
+        (kind === 'number' && Number(number) >= 0 && Number(number) <= max)
+      )
+        return [];
+      return [
+        error(
+          'verbose',
+          value.position,
+          `verbose does not accept ${JSON.stringify(value.text)} as the level of ${key.text}`,
+          `Give a level from 0 to ${max}, or ${key.text} alone.`,
+        ),
+      ];
+    },
+  );
+}
+
+/**
+ * Statistics and where they are logged, which WiredTiger looks into after all other checks, at the
+ * last of each name (src/conn/conn_stat.c; 6.0.5).
+ */
+
+const ONE_OF = Object.freeze(['all', 'fast', 'none']);
+const SOURCES = /^"?(file|lsm):/;
+
+/** @param {string} text @returns {Problem[]} */
+function checkStatistics(text) {
+  const { entries } = parseEngineConfig(text);
+  return [
+    ...chosen(lookUp(entries, 'statistics')),
+    ...sources(lookUp(entries, 'statistics_log.sources')),
+  ];
+}
+
+/**
+ * fast:0 and fast:false do not count, all other values do.
+ * @param {Entry | undefined} list
+ * @returns {Problem[]}
+ */
+function chosen(list) {
+  if (!list) return [];
+  const last = new Map((list.entries ?? []).map(({ key, number }) => [key.text, number]));
+  const count = ONE_OF.filter((name) => last.has(name) && last.get(name) !== 0).length;
+  return count < 2
+    ? []
+    : [
+        error(
+          'statistics',
+          list.key.position,
+          `statistics accepts only one of ${ONE_OF.join(', ')}`,
+          'Keep one of them; mongod itself uses fast.',
+        ),
+      ];
+}
+
+/**
+ * WiredTiger compares the text from where each begins, so that file:x, "file:x" and file:x:0 will
+ * do.
+ * @param {Entry | undefined} list
+ * @returns {Problem[]}
+ */
+function sources(list) {
+  const value = list?.value;
+  if (value?.kind !== 'struct') return [];
+  return scan(value.text, value.position)
+    .pairs.map(({ key }) => key)
+    .filter(({ position }) => !SOURCES.test(value.text.slice(position - value.position)))
+    .map((key) =>
+      error(
+        'statistics_log.sources',
+        key.position,
+        `statistics_log.sources does not accept ${JSON.stringify(key.text)}`,
+        'Each must begin with "file:" or "lsm:".',
+      ),
+    );
 }
 
 module.exports = { lintString };

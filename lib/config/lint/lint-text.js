@@ -1,10 +1,9 @@
 'use strict';
 
 const { many } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { WORD, headed, marked } = require('../../text/layout');
-const { MIN } = require('../../text/width');
-const { wrap } = require('../../text/wrap');
+const { MIN, wrap } = require('../../text/wrap');
 
 /**
  * @import { Ink } from '../../base/types'

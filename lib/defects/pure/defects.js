@@ -8,8 +8,7 @@ const { SERVER } = require('./table/server');
 
 /**
  * @import { Metric } from '../../server/pure/metrics'
- * @import { LogCounts, LogSignature } from './log-signatures'
- * @import { ReplyValue } from './values'
+ * @import { LogCounts, LogSignature, ReplyValue } from './evidence'
  */
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent, many } = require('../../base/pure/units');
+const { duration, percent, many, whole } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   evictionDoing,
@@ -17,7 +17,6 @@ const {
 } = require('../../signals/dirty-limit');
 const { churnLoss, isChurnSevere } = require('../../signals/cache');
 const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
-const { whole } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

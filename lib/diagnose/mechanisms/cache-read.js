@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent, bytes, many } = require('../../base/pure/units');
+const { duration, percent, bytes, many, capital } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const {
   readingPagesTime,
@@ -25,7 +25,6 @@ const { isCpuBusy, isMachineShared, ownRatio } = require('../../signals/cpus');
 const { queueWords } = require('../../signals/holders');
 const { isPagingSevere, pagingShare, pagingWords } = require('../../signals/paging');
 const { warmingOf } = require('../../signals/warming');
-const { capital } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

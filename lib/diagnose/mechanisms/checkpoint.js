@@ -9,8 +9,9 @@ const {
   isStalledInQuiet,
   isStalledWithoutCacheWait,
   SLOWED_RATIO,
+  isIntervalShort,
+  DEFAULT_SYNCDELAY_SECONDS,
 } = require('../../signals/stalls');
-const { isIntervalShort, DEFAULT_SYNCDELAY_SECONDS } = require('../../signals/checkpoints');
 const { isDeviceAtLimit } = require('../../signals/disk');
 
 /**

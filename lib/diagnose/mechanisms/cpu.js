@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, capital } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
 const { isReadingPagesSevere, isEvictionSevere, MIN_QUEUED } = require('../../signals/clients');
 const { isAtLimit } = require('../../signals/eviction-threads');
@@ -20,8 +20,6 @@ const {
   notBusyWords,
 } = require('../../signals/cpus');
 const { isPagingSevere, pagingWords } = require('../../signals/paging');
-
-const { capital } = require('../../signals/words');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'

@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError, latest, span } = require('../snapshot');
-const { serverFile } = require('../proc-files');
+const { serverFile } = require('../process-files');
 const {
   processorTimes,
   processorShares,
@@ -12,11 +12,11 @@ const {
   governorsIn,
   frequencyDriverIn,
 } = require('../cpus');
-const { groupsOf, tightest, numbersIn } = require('../cgroup');
+const { groupsOf, tightest, numbersIn } = require('../process-files');
 
 /**
  * @import { Area, Gathered, Subject } from '../snapshot'
- * @import { Tightest } from '../cgroup'
+ * @import { Tightest } from '../process-files'
  */
 
 /**

@@ -1,11 +1,11 @@
 'use strict';
 
 const { HostFileError, latest, span } = require('../snapshot');
-const { meminfo, serverFile, statusIn, kbToBytes, statusOf } = require('../proc-files');
-const { groupsOf, tightest, numbersIn } = require('../cgroup');
+const { meminfo, serverFile, statusIn, kbToBytes, statusOf } = require('../process-files');
+const { groupsOf, tightest, numbersIn } = require('../process-files');
 
 /**
- * @import { Tightest } from '../cgroup'
+ * @import { Tightest } from '../process-files'
  * @import { Area, Gathered, Subject } from '../snapshot'
  * @import { Mongod } from '../pure/host'
  */

@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 const { latest, numberIn, span, HostFileError } = require('../snapshot');
-const { ifThere } = require('../proc-files');
+const { ifThere } = require('../process-files');
 const { processorTimes, processorShares, onlineIn } = require('../cpus');
 const { interfaceOf } = require('../traffic');
 

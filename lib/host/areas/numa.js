@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError, latest } = require('../snapshot');
-const { serverFile } = require('../proc-files');
+const { serverFile } = require('../process-files');
 
 /**
  * @import { Area, Gathered, Subject } from '../snapshot'

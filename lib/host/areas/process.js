@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError, latest } = require('../snapshot');
-const { serverFile, statusIn } = require('../proc-files');
+const { serverFile, statusIn } = require('../process-files');
 
 /**
  * @import { Area, Gathered } from '../snapshot'

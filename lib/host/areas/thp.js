@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError, latest, numberIn } = require('../snapshot');
-const { ifThere, serverFile, statusIn } = require('../proc-files');
+const { ifThere, serverFile, statusIn } = require('../process-files');
 
 /**
  * @import { Area, Gathered } from '../snapshot'

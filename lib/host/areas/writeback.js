@@ -1,7 +1,7 @@
 'use strict';
 
 const { numberIn, latest } = require('../snapshot');
-const { meminfo } = require('../proc-files');
+const { meminfo } = require('../process-files');
 
 /**
  * @import { Area, Gathered } from '../snapshot'

@@ -111,4 +111,96 @@ function mergeHost(...parts) {
   return whole;
 }
 
-module.exports = { mergeHost };
+/**
+ * Values of a host in words, for the sentence "Not known: …": every one that a rule needs. Ids stay
+ * in the data of a finding.
+ * @type {Readonly<Record<string, string>>}
+ */
+const HOST_WORDS = Object.freeze({
+  'clock.source': 'clock source of the kernel',
+  'cpu.allowed': 'CPUs that mongod may use',
+  'cpu.busyRatio': 'CPU use of the machine',
+  'cpu.governors': 'CPU frequency governors',
+  'cpu.hasQuota': 'CPU quota of mongod',
+  'cpu.logical': 'number of CPUs',
+  'cpu.stealRatio': 'CPU steal time',
+  'cpu.throttledRatio': 'CPU throttling of mongod',
+  'disk.busyRatio': 'use of the disk under dbPath',
+  'disk.name': 'disk under dbPath',
+  'disk.queue': 'queue of the disk under dbPath',
+  'disk.readAheadBytes': 'read-ahead of the disk',
+  'disk.readsPerSec': 'disk reads',
+  'disk.schedulers': 'I/O schedulers',
+  'disk.seconds': 'disk use per second',
+  'disk.writesPerSec': 'disk writes',
+  'files.blocked': 'mongod threads waiting in the kernel',
+  'files.device': 'device under dbPath',
+  'files.freeBytes': 'free disk space',
+  'files.mountPoint': 'mount point of dbPath',
+  'files.options': 'mount options of dbPath',
+  'files.totalBytes': 'size of the file system',
+  'files.type': 'file system of dbPath',
+  'kernel.isEevdf': 'scheduler of the kernel',
+  'kernel.number': 'kernel release',
+  'kernel.release': 'kernel release',
+  'memory.availableBytes': 'available RAM',
+  'memory.isLimited': 'memory limit of mongod',
+  'memory.mongods': 'mongod processes on this host',
+  'memory.overcommit': 'vm.overcommit_memory',
+  'memory.swapBytes': 'size of swap',
+  'memory.swapInPagesPerSec': 'pages read from swap',
+  'memory.swappiness': 'vm.swappiness',
+  'memory.totalBytes': 'RAM of the machine',
+  'network.interface': 'network interface of the clients',
+  'network.interrupts': 'network interrupts',
+  'network.isPhysical': 'kind of the network interface',
+  'network.packetsPerSec': 'packets received',
+  'network.queues': 'receive queues of the network interface',
+  'network.receivedOfEach': 'packets received per CPU',
+  'network.softirqOfEach': 'softirq time per CPU',
+  'numa.nodes': 'NUMA nodes',
+  'numa.zoneReclaim': 'vm.zone_reclaim_mode',
+  'process.files': 'open-files limit of mongod',
+  'process.processes': 'thread limit of mongod',
+  'process.rseqTunable': 'GLIBC_TUNABLES of mongod',
+  'server.cacheBytes': 'cache size of mongod',
+  'server.versionNumber': 'MongoDB release',
+  'sysctl.fileMax': 'fs.file-max',
+  'sysctl.maxMapCount': 'vm.max_map_count',
+  'sysctl.pidMax': 'kernel.pid_max',
+  'sysctl.somaxconn': 'net.core.somaxconn',
+  'sysctl.tcpKeepaliveSeconds': 'net.ipv4.tcp_keepalive_time',
+  'sysctl.threadsMax': 'kernel.threads-max',
+  'thp.enabled': 'transparent huge pages',
+  'writeback.backgroundBytes': 'background writeback limit of the kernel',
+  'writeback.dirtyBackgroundBytes': 'vm.dirty_background_bytes',
+  'writeback.dirtyBackgroundRatioPercent': 'vm.dirty_background_ratio',
+  'writeback.dirtyBytes': 'vm.dirty_bytes',
+  'writeback.dirtyRatioPercent': 'vm.dirty_ratio',
+  'writeback.expireMs': 'vm.dirty_expire_centisecs',
+  'writeback.limitBytes': 'writeback limit of the kernel',
+  'writeback.wakeMs': 'vm.dirty_writeback_centisecs',
+  'zfs.arcMaxBytes': 'maximum size of the ZFS ARC',
+  'zfs.compression': 'ZFS compression',
+  'zfs.recordBytes': 'ZFS recordsize',
+});
+
+/** Sets of CPUs as the kernel writes them: `0-3,8`. */
+
+// Kernels are built for 8192 at most; a larger number is no list of a kernel.
+const MAX_CPUS = 65_536;
+
+/** @param {string} list @returns {number[] | null} null: it is no such list */
+function parseCpuList(list) {
+  const text = list.trim();
+  if (text === '') return [];
+  const cpus = [];
+  for (const part of text.split(',')) {
+    const [, first, last = first] = /^(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+    if (first === undefined || Number(last) >= MAX_CPUS) return null;
+    for (let cpu = Number(first); cpu <= Number(last); cpu++) cpus.push(cpu);
+  }
+  return cpus;
+}
+
+module.exports = { mergeHost, HOST_WORDS, parseCpuList };

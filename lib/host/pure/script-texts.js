@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 
 /**
  * @import { HostSetting, HostFix } from '../../base/types'

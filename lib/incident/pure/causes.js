@@ -4,8 +4,7 @@ const { codeOf } = require('./event-codes');
 const { ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED } = require('./cause-table');
 const { candidateOf, secondsFrom, NEAR_SECONDS } = require('./reach');
 const { shownSeconds } = require('./extent');
-const { firstPrimaryMs, isPrimarySeen } = require('./first-primary');
-const { isShutdown, ownedByShutdowns } = require('./shutdowns');
+const { firstPrimaryMs, isPrimarySeen, isShutdown, ownedByShutdowns } = require('./lifecycle');
 
 /**
  * @import { ChainLink, Incident, IncidentEvent, Shutdown } from '../types'

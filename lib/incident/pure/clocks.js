@@ -1,6 +1,6 @@
 'use strict';
 
-const { quantile } = require('../../base/pure/quantile');
+const { quantile } = require('../../base/pure/statistics');
 
 /**
  * @import { ClockOffset, RawEvent } from '../types'

@@ -1,7 +1,7 @@
 'use strict';
 
 const { DISK } = require('./features');
-const { quantile } = require('../../base/pure/quantile');
+const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**

@@ -2,16 +2,16 @@
 
 const { codeOf, labelOf } = require('./event-codes');
 const { judge } = require('./causes');
-const { shutdownsOf } = require('./shutdowns');
+const { shutdownsOf } = require('./lifecycle');
 const { lastSignOf, roleAt } = require('./extent');
-const { checkedFor } = require('./refuter-checks');
-const { nextStep } = require('./next-steps');
+const { checkedFor, nextStep } = require('./follow-up');
 const { CONTEXT_LAST, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
 
 /**
  * @import { Members } from './extent'
- * @import { ClockOffset, EventGroup, Incident, IncidentEvent, IncidentSource, RawEvent } from '../types'
+ * @import { ClockOffset, EventGroup, Incident, IncidentEvent, IncidentSource,
+ *   RawEvent } from '../types'
  */
 
 /**

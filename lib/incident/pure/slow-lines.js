@@ -1,6 +1,6 @@
 'use strict';
 
-const { quantile } = require('../../base/pure/quantile');
+const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**

@@ -1,7 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../../base/pure/errors');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 
 /**
  * @import { PolicyRules, PolicySource } from '../../base/types'

@@ -1,6 +1,11 @@
 'use strict';
 
 const { toMs } = require('../../base/pure/numbers');
+const { TuneError } = require('../../base/pure/errors');
+
+/**
+ * @import { Option } from '../../base/pure/options'
+ */
 
 /** What a text ends with that tells its time zone, as in 12:00Z, 12:00+02:00 or 12:00 GMT. */
 const ZONE = /(?:[A-Z]+|:\d\d(?:\.\d+)?\s?[+-]\d\d(?::?\d\d)?)$|GMT[+-]\d{4}/i;
@@ -41,4 +46,34 @@ const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 /** @param {number} ms since 1970 @returns {boolean} false for NaN, too */
 const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
 
-module.exports = { momentMs, isPossible };
+/** A moment as an option. @returns {Option} */
+const moment = () => ({
+  allowed: 'a Date, or text such as "2026-03-01T12:00:00Z" (UTC without a time zone)',
+  schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),
+});
+
+/** What of a recording is wanted: options of a command. */
+const SPAN_OPTIONS = Object.freeze({
+  from: { check: moment(), description: 'a Date, or text such as 2024-05-01T08:00:00Z' },
+  to: { check: moment(), description: 'the same' },
+});
+
+/**
+ * @param {string} command @param {{ from?: unknown, to?: unknown }} options checked already
+ * @returns {{ fromMs: number | undefined, toMs: number | undefined }} both ends belong to it
+ * @throws {TuneError} TUNE-10002 where it ends before it begins
+ */
+function spanOf(command, { from, to }) {
+  const [fromMs, toMs] = [momentMs(from), momentMs(to)];
+  if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
+    throw new TuneError(
+      'TUNE-10002',
+      `${command}: "from" must not be later than "to", but ${new Date(fromMs).toISOString()} ` +
+        `is later than ${new Date(toMs).toISOString()}.`,
+      { value: from, allowed: 'a moment before "to"' },
+    );
+  }
+  return { fromMs, toMs };
+}
+
+module.exports = { momentMs, isPossible, SPAN_OPTIONS, spanOf, momentOption: moment };

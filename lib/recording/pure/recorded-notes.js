@@ -4,7 +4,7 @@ const { bytes, count, duration, many, percent, timeText } = require('../../base/
 
 /**
  * @import { Discontinuity } from '../../series/columns'
- * @import { Moment, Strain } from '../../series/machine-worst'
+ * @import { Moment, Strain } from '../../series/worst-windows'
  * @import { Config } from '../../config/types'
  */
 

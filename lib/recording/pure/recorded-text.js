@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/printable');
 const { UNKNOWN, bytes, figure, sampledFor, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');

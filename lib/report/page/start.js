@@ -1,5 +1,91 @@
 'use strict';
 
+/** What starts the page: its buttons, and theme, size and print of its charts. */
+
+const COPIED_MS = 1800;
+
+/** @param {string} text for those who listen */
+function say(text) {
+  /** @type {HTMLElement} */ (document.getElementById('said')).textContent = text;
+}
+
+/**
+ * From disk there may be no clipboard to write to: then the text is chosen, and the old command
+ * copies it.
+ * @param {HTMLElement} source
+ * @returns {Promise<boolean>}
+ */
+async function copyFrom(source) {
+  const text = source.textContent ?? '';
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch (_refused) {
+    getSelection()?.selectAllChildren(source);
+    return document.execCommand('copy');
+  }
+}
+
+/** @param {Element} button */
+async function onCopy(button) {
+  const source = /** @type {HTMLElement} */ (
+    document.getElementById(/** @type {HTMLElement} */ (button).dataset.copy ?? '')
+  );
+  const done = await copyFrom(source);
+  say(done ? 'Copied.' : 'It could not be copied; it is selected now.');
+  const first = /** @type {Text} */ (button.firstChild);
+  first.data = done ? 'Copied ✓' : 'Selected';
+  button.classList.toggle('done', done);
+  setTimeout(() => {
+    first.data = 'Copy';
+    button.classList.remove('done');
+  }, COPIED_MS);
+}
+
+const startCopies = () =>
+  document
+    .querySelectorAll('[data-copy]')
+    .forEach((button) => button.addEventListener('click', () => onCopy(button)));
+
+/** Filters the rows of a table by status and by text. @param {Element} bar */
+function startFilter(bar) {
+  const table = /** @type {HTMLElement} */ (
+    document.getElementById(/** @type {HTMLElement} */ (bar).dataset.filters ?? '')
+  );
+  const rows = [...table.querySelectorAll('tbody tr')];
+  const buttons = [...bar.querySelectorAll('[data-status]')];
+  const search = /** @type {HTMLInputElement} */ (bar.querySelector('input'));
+  const count = /** @type {HTMLElement} */ (bar.querySelector('.count'));
+  const apply = () => {
+    const shown = new Set(
+      buttons
+        .filter((button) => button.getAttribute('aria-pressed') === 'true')
+        .map((button) => /** @type {HTMLElement} */ (button).dataset.status),
+    );
+    const wanted = search.value.trim().toLowerCase();
+    for (const row of rows) {
+      const status = /** @type {HTMLElement | null} */ (row.querySelector('[data-row-status]'))
+        ?.dataset.rowStatus;
+      const fits =
+        (status === undefined || shown.has(status)) &&
+        (wanted === '' || (row.textContent ?? '').toLowerCase().includes(wanted));
+      /** @type {HTMLElement} */ (row).hidden = !fits;
+    }
+    const left = rows.filter((row) => !(/** @type {HTMLElement} */ (row).hidden)).length;
+    count.textContent = left === rows.length ? '' : `${left} of ${rows.length} shown`;
+  };
+  search.addEventListener('input', apply);
+  buttons.forEach((button) =>
+    button.addEventListener('click', () => {
+      button.setAttribute('aria-pressed', String(button.getAttribute('aria-pressed') !== 'true'));
+      apply();
+    }),
+  );
+  apply();
+}
+
+const startFilters = () => document.querySelectorAll('[data-filters]').forEach(startFilter);
+
 /** @typedef {ReturnType<typeof makeGroup>} Charts */
 
 /** @param {Charts} charts */

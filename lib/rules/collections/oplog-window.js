@@ -2,7 +2,7 @@
 
 const { MS_PER_SECOND, bytes, duration, percent } = require('../../base/pure/units');
 const { defineCollectionRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 /** @import { Oplog } from '../../server/types' */

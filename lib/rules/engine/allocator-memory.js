@@ -2,7 +2,7 @@
 
 const { bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, parameter, serverStatus } = require('../sources');
 
 // Share of the process from which it is worth a look; heuristic.

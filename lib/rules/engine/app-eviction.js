@@ -2,7 +2,7 @@
 
 const { many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, capital } = require('../../signals/words');
+const { whole, capital } = require('../../base/pure/units');
 const {
   HEALTHY_THREADS,
   MIN_THREADS,

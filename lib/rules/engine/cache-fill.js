@@ -2,7 +2,7 @@
 
 const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');

@@ -2,9 +2,9 @@
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
-const { roundDownGB } = require('../../sizing/round');
+const { roundDownGB } = require('../../sizing/cache-effect');
 const { sources, option, S390X } = require('../sources');
 
 // MongoDB's default; above it the manual advises caution, since connections, sorts, index builds

@@ -2,7 +2,7 @@
 
 const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { evictionLoss, isEvictionSevere } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { TARGET_SHARE } = require('../../signals/cache');

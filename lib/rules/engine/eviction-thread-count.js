@@ -2,7 +2,7 @@
 
 const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { sources, ticket, measured, S390X, OPPO } = require('../sources');
 

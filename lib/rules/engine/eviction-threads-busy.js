@@ -2,7 +2,7 @@
 
 const { count, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const {
   evictionLoss,
   isEvictionSevere,

@@ -2,7 +2,7 @@
 
 const { GiB, bytes, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { LARGE_RATIO } = require('../../signals/history');
 const { sources, wiredTiger, measured } = require('../sources');
 

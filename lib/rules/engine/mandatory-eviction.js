@@ -2,7 +2,7 @@
 
 const { percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
 

@@ -2,7 +2,7 @@
 
 const { count, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, ticket, serverStatus } = require('../sources');
 
 // maxConcurrentMultiDocumentTransactions: its default, and the releases that have it.

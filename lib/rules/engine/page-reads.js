@@ -2,7 +2,7 @@
 
 const { duration, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, capital } = require('../../signals/words');
+const { whole, capital } = require('../../base/pure/units');
 const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
 const { areReadsSlow } = require('../../signals/disk');
 const {

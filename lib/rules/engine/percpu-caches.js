@@ -2,7 +2,7 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { BUSY_RATIO } = require('../../signals/cpus');
 const { sources, manual } = require('../sources');
 

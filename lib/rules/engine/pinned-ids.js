@@ -2,7 +2,7 @@
 
 const { count, duration, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const {
   isSnapshotOld,
   snapshotSeconds,

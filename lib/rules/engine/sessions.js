@@ -2,7 +2,7 @@
 
 const { count, percent, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, serverStatus, parameter } = require('../sources');
 
 // mongod opens WiredTiger with session_max=33000, or wiredTigerSessionMax (its options idl); what needs

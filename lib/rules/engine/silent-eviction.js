@@ -2,7 +2,7 @@
 
 const { duration, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { capital } = require('../../signals/words');
+const { capital } = require('../../base/pure/units');
 const {
   evictionLoss,
   isEvictionSevere,

@@ -2,7 +2,7 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { MIN_QUEUED } = require('../../signals/clients');
 const { sources, serverStatus } = require('../sources');
 

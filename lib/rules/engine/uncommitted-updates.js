@@ -2,7 +2,7 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, statistic, parameter } = require('../sources');
 
 // WiredTiger's default eviction_updates_trigger.

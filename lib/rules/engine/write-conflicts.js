@@ -2,7 +2,7 @@
 
 const { count, percent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, statistic } = require('../sources');
 
 // Share of the writes that have to be made again; heuristic.

@@ -3,7 +3,7 @@
 const { percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, man, measured } = require('../sources');
 
 module.exports = defineHostRule({

@@ -2,7 +2,7 @@
 
 const { MiB, bytes, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, OPPO } = require('../sources');
 
 // A published cluster saw 500 MB/s and then none at all.

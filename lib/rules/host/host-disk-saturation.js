@@ -2,7 +2,7 @@
 
 const { bytes, count, duration, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, man } = require('../sources');
 
 /**

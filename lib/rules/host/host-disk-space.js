@@ -2,7 +2,7 @@
 
 const { GiB, MiB, bytes, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, manual, parameter } = require('../sources');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).

@@ -2,9 +2,9 @@
 
 const { count, percent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { parseCpuList } = require('../../host/pure/cpu-list');
+const { parseCpuList } = require('../../host/pure/host');
 const { writeFile } = require('../fixes');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, kernel } = require('../sources');
 
 /**

@@ -3,7 +3,7 @@
 const { GiB, MiB, bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, option, kernel } = require('../sources');
 
 /**

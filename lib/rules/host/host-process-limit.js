@@ -3,7 +3,7 @@
 const { count } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 module.exports = defineHostRule({

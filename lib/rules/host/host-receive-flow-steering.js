@@ -3,7 +3,7 @@
 const { count, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, kernel, S390X } = require('../sources');
 
 /**

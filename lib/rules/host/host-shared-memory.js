@@ -3,7 +3,7 @@
 const { bytes, percent, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources, option } = require('../sources');
 
 module.exports = defineHostRule({

@@ -2,7 +2,7 @@
 
 const { bytes } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { sources } = require('../sources');
 
 // What the kernel, connections and mongod beside its cache want; the server itself warns from a

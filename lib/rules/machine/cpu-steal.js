@@ -2,7 +2,7 @@
 
 const { percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const { STEAL_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
 

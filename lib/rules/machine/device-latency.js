@@ -2,7 +2,7 @@
 
 const { count, duration, percent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const {
   deviceReadMs,
   deviceWriteMs,

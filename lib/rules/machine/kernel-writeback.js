@@ -11,7 +11,7 @@ const {
   MESSAGES,
   ADVICE_FOR,
 } = require('../dirty-limits');
-const { whole } = require('../../signals/words');
+const { whole } = require('../../base/pure/units');
 const {
   MIN_STALL,
   isByWriteback,

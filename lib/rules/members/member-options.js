@@ -1,7 +1,7 @@
 'use strict';
 
-const { differences } = require('../../base/pure/differences');
-const { sharedOptions } = require('../../config/member-options');
+const { differences } = require('../../config/member-differences');
+const { sharedOptions } = require('../../config/member-differences');
 const { defineMemberRule } = require('../rule');
 const { differs, differenceOf } = require('../member-groups');
 const { sources, manual } = require('../sources');

@@ -1,7 +1,7 @@
 'use strict';
 
-const { differences, flatten } = require('../../base/pure/differences');
-const { sharedParameters, sharedOptions } = require('../../config/member-options');
+const { differences, flatten } = require('../../config/member-differences');
+const { sharedParameters, sharedOptions } = require('../../config/member-differences');
 const { defineMemberRule } = require('../rule');
 const { differs, differenceOf } = require('../member-groups');
 const { sources, manual } = require('../sources');

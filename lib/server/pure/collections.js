@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { IndexUse } from '../index-uses'
+ * @import { IndexUse } from '../collection-stats'
  * @import { Row } from './types'
  */
 

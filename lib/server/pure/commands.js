@@ -137,6 +137,47 @@ const STARTUP_WARNINGS = Object.freeze({ getLog: 'startupWarnings' });
 const SET_STATUS = Object.freeze({ replSetGetStatus: 1 });
 const SET_CONFIG = Object.freeze({ replSetGetConfig: 1 });
 
+/**
+ * The smallest roles that tune needs; docs/privileges.md is made from them and tests log in with
+ * them. The built-in role clusterMonitor holds all of READ_ROLE; hostManager and clusterAdmin may
+ * set parameters (clusterManager may not).
+ * @typedef {{
+ *   role: string,
+ *   privileges: { resource: { cluster: true } | { db: string, collection: string }, actions:
+ *     string[] }[]
+ * }} Role
+ */
+
+/** @type {Role} */
+const READ_ROLE = {
+  role: 'tuneRead',
+  privileges: [
+    {
+      resource: { cluster: true },
+      actions: [
+        'serverStatus',
+        'hostInfo',
+        'getCmdLineOpts',
+        'getParameter',
+        'getLog',
+        'listDatabases',
+        'top',
+        'replSetGetStatus',
+        'replSetGetConfig',
+      ],
+    },
+    { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
+    // Asked for by getDiagnosticData, with replSetGetStatus.
+    { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
+  ],
+};
+
+/** @type {Role} */
+const CHANGE_ROLE = {
+  role: 'tuneChange',
+  privileges: [...READ_ROLE.privileges, { resource: { cluster: true }, actions: ['setParameter'] }],
+};
+
 module.exports = {
   WHOLE_STATUS,
   SMALL_STATUS,
@@ -158,4 +199,6 @@ module.exports = {
   STARTUP_WARNINGS,
   SET_STATUS,
   SET_CONFIG,
+  READ_ROLE,
+  CHANGE_ROLE,
 };

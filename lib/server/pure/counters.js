@@ -15,9 +15,9 @@ const {
   delinquent,
   spill,
   threadTime,
-} = require('./counter-kit');
-const { LATENCY_COUNTERS } = require('./latency-counters');
-const { CAUSE_COUNTERS } = require('./cause-counters');
+  LATENCY_COUNTERS,
+  CAUSE_COUNTERS,
+} = require('./counter-parts');
 
 /**
  * @import { MetricOfDisk, SystemCounter } from './system-counters'

@@ -35,8 +35,8 @@ const {
   cores,
   usedGrowth,
   isSetAtStart,
+  CAUSE_METRICS,
 } = require('./metric-reads');
-const { CAUSE_METRICS } = require('./cause-metrics');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 
 /**

@@ -6,7 +6,7 @@ const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
 
 /**
  * @import { Counters } from './counters'
- * @import { Spelling } from './counter-kit'
+ * @import { Spelling } from './counter-parts'
  * @import { DiskCounter } from './system-counters'
  */
 

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * @import { Spelling } from './counter-kit'
+ * @import { Spelling } from './counter-parts'
  */
 
 /**

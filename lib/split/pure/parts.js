@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent } = require('../../base/pure/units');
-const { quoted } = require('../../base/pure/literal');
+const { quoted } = require('../../base/pure/printable');
 
 /**
  * @import { By, Drawn, Part, Remark, Sample } from './definitions'

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, duration, roughly, many } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { codeLines, wrap } = require('../../text/wrap');
 const { gauge } = require('../../text/bars');
 const { fitSections } = require('../../text/fit');

@@ -1,8 +1,7 @@
 'use strict';
 
 const { namesOf, partsOf, movedSentence, notYetSentence } = require('./split-names');
-const { visible } = require('../../base/pure/visible');
-const { literal, quoted } = require('../../base/pure/literal');
+const { visible, literal, quoted } = require('../../base/pure/printable');
 const { ONLINE } = require('./script-following');
 const { COMMON } = require('./script-functions');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText, collectionText, literal, renameText } = require('../../base/pure/literal');
+const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
 const { partsOf } = require('./split-names');
 
 /**

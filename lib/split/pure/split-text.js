@@ -1,11 +1,9 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText, visible } = require('../../base/pure/printable');
 const { count, duration, timeText, many } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
 const { callLines, dryRun, headed, marked, part } = require('../../text/layout');
-const { MIN } = require('../../text/width');
-const { wrap } = require('../../text/wrap');
+const { MIN, wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
 const { isGone, notActive, notBlocking } = require('./split-names-changed');

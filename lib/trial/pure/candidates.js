@@ -2,7 +2,7 @@
 
 const { SETTINGS, MAX_EVICTION_THREADS } = require('../../config/setting-table');
 const { settingsOf, showChange, pick } = require('../../config/change');
-const { newConflicts } = require('../../config/conflicts');
+const { newConflicts } = require('../../config/thresholds');
 const { GiB } = require('../../base/pure/units');
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { studentQuantile } = require('../../base/pure/student');
+const { studentQuantile } = require('../../base/pure/statistics');
 const { TRIAL_METRICS } = require('./figures');
 
 /**

@@ -1,12 +1,11 @@
 'use strict';
 
-const { callText } = require('../../base/pure/literal');
+const { callText } = require('../../base/pure/printable');
 const { showChange } = require('../../config/change');
 const { count, duration } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { renderChart, FINE } = require('../../text/chart');
-const { expectedWords } = require('../../text/expected');
-const { interval } = require('../../text/interval');
+const { expectedWords, interval } = require('../../text/interval');
 const {
   callLines,
   dryRun,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { collectionText, quoted, literal } = require('../../base/pure/literal');
+const { collectionText, quoted, literal } = require('../../base/pure/printable');
 const { count } = require('../../base/pure/units');
 const { isOwn, quietRatio, HOUR_MS, DAY_MS } = require('./ttl');
 

@@ -2,7 +2,7 @@
 
 const { many } = require('../../base/pure/units');
 const { callLines, firstLine, marked, noteLines, part, WORD } = require('../../text/layout');
-const { fitBlocks } = require('../../text/fit-blocks');
+const { fitBlocks } = require('../../text/fit');
 const { wrap } = require('../../text/wrap');
 
 /**

@@ -9,9 +9,9 @@ const {
   many,
   sampledFor,
 } = require('../../base/pure/units');
-const { visible } = require('../../base/pure/visible');
+const { visible } = require('../../base/pure/printable');
 const { spark } = require('../../text/bars');
-const { blockedThreads, blockedWords } = require('../../server/pure/blocked-threads');
+const { blockedThreads, blockedWords } = require('../../server/pure/status');
 const { firstLine, noteLines, part } = require('../../text/layout');
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
 const { toNumber } = require('../../base/pure/numbers');
-const { shapeOf } = require('./shape');
+const { shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 const { appOf, namespaceOf } = require('./slow-log');
-const { taskOf, waitsForBuilder } = require('./tasks');
 
 /**
  * @import { ActiveOperation } from '../types'

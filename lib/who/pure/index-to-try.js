@@ -1,6 +1,6 @@
 'use strict';
 
-const { collectionText, literal, quoted } = require('../../base/pure/literal');
+const { collectionText, literal, quoted } = require('../../base/pure/printable');
 
 /**
  * @import { QueryFields } from '../types'

@@ -1,9 +1,13 @@
 'use strict';
 
 const { isWrite, presenceOf } = require('./groups');
+const { metricsOf } = require('../../server/pure/metrics');
+const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
 
 /**
  * @import { Group, Lost, Resource, Totals } from '../types'
+ * @import { Window } from '../../server/pure/window'
+ * @import { Facts } from '../../server/pure/types'
  */
 
 /**
@@ -142,4 +146,27 @@ function sumBy(rows, field) {
   return [...sums.values()].sort((a, b) => b.lostSeconds - a.lostSeconds);
 }
 
-module.exports = { shareOut, sumBy };
+/**
+ * What the engine counted of waits over a window, seconds of threads.
+ * @param {Window} window
+ * @param {Facts} facts
+ * @returns {Totals}
+ */
+function totalsOf(window, facts) {
+  const metrics = metricsOf(window, facts);
+  const over = (/** @type {number | undefined} */ threads) =>
+    threads === undefined ? null : threads * window.seconds;
+  const evicting = [metrics['clients.evictingThreads'], metrics['clients.waitingThreads']].flatMap(
+    (n) => n ?? [],
+  );
+  return {
+    reading: over(metrics['clients.readingThreads']),
+    eviction: evicting.length === 0 ? null : over(Math.max(...evicting)),
+    throttled: over(metrics['clients.throttledThreads']),
+    majority: over(metrics['clients.majorityThreads']),
+    queued: over(metrics['clients.queued']),
+    cpu: isCpuBusy(metrics) || isMachineShared(metrics) ? over(metrics['process.cpuCores']) : 0,
+  };
+}
+
+module.exports = { shareOut, sumBy, totalsOf };

@@ -2,8 +2,7 @@
 
 const { toMs, toNumber } = require('../../base/pure/numbers');
 const { MICROS_PER_MS } = require('../../base/pure/units');
-const { NOT_SHOWN, isObject, shapeOf } = require('./shape');
-const { taskOf, waitsForBuilder } = require('./tasks');
+const { NOT_SHOWN, isObject, shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 
 /**
  * @import { LoggedOperation } from '../types'

@@ -3,10 +3,9 @@
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const { TuneError } = require('../../../lib/base/pure/errors');
-const { showChange, settingsOf } = require('../../../lib/config/change');
+const { showChange, settingsOf, checkChange } = require('../../../lib/config/change');
 const { defaultsFor, settingsIn } = require('../../../lib/config/config-layers');
 const { SETTINGS, SETTING_NAMES } = require('../../../lib/config/setting-table');
-const { checkChange } = require('../../../lib/config/check-change');
 const { configStringOf } = require('../../../lib/config/engine-config');
 const { checkSafety } = require('../../../lib/config/safety');
 const { lintString } = require('../../../lib/config/lint/lint-string');

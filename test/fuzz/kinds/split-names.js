@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const fc = require('fast-check');
-const { literal, quoted } = require('../../../lib/base/pure/literal');
+const { literal, quoted } = require('../../../lib/base/pure/printable');
 const {
   bytesOf,
   isOurPipeline,

@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const { inspect } = require('node:util');
-const { hasSecrets, withoutSecrets } = require('../../../lib/base/pure/secrets');
+const { hasSecrets, withoutSecrets } = require('../../../lib/base/pure/printable');
 const { TuneError } = require('../../../lib/base/pure/errors');
 
 const SECRET = 's3cret';
 
-describe('base/pure/secrets', () => {
+describe('base/pure/printable', () => {
   for (const text of [
     `mongodb://joe:${SECRET}@h:1/?x=1`,
     `mongodb+srv://joe:${SECRET}@h/`,

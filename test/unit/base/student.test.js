@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { jStat } = require('jstat');
-const { studentQuantile } = require('../../../lib/base/pure/student');
+const { studentQuantile } = require('../../../lib/base/pure/statistics');
 
 describe("the quantile of Student's distribution", () => {
   it('is that of a library, for every number of pairs a trial can have', () => {

@@ -1,9 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { visible } = require('../../../lib/base/pure/visible');
+const { visible } = require('../../../lib/base/pure/printable');
 
-describe('base/pure/visible', () => {
+describe('base/pure/printable', () => {
   for (const [what, name, shown] of [
     ['a plain name', 'shop.orders_2026', 'shop.orders_2026'],
     ['letters of all scripts', 'größe.店', 'größe.店'],

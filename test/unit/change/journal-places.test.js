@@ -142,7 +142,7 @@ describe('apply/journal, where it cannot be as it should', () => {
       fs.chmodSync(folder.path, 0o755);
       const script = `
       const [lib, locked] = process.argv.slice(1);
-      const { targetFor, writePage } = require(lib + '/base/write-page');
+      const { targetFor, writePage } = require(lib + '/base/named-files');
       const { itemsOf } = require(lib + '/report/pure/html/kinds');
       const { unfinishedChanges } = require(lib + '/change/unfinished-changes');
       const { run: replay } = require(lib + '/commands/replay');

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { showValue } = require('../../../lib/config/change-words');
+const { showValue } = require('../../../lib/config/change');
 const { renderChange } = require('../../../lib/change/pure/change-text');
 const { renderConfig } = require('../../../lib/change/pure/settings-text');
 const { renderHistory } = require('../../../lib/change/pure/history-text');

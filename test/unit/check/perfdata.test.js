@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { perfdataOf } = require('../../../lib/check/pure/perfdata');
+const { perfdataOf } = require('../../../lib/check/pure/check-text');
 
 const LIMITS = {
   'dirty-ratio': { nearTriggerRatio: 0.75 },
@@ -32,7 +32,7 @@ const byLabel = (more) =>
     perfdataOf(status(more), { queued: 3, ofRules: LIMITS }).map((one) => [one.label, one]),
   );
 
-describe('check/pure/perfdata', () => {
+describe('check/pure/check-text', () => {
   it('ratios are percent, and what is not known is null', () => {
     assert.deepEqual(byLabel().cache_used, {
       label: 'cache_used',

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { readSuppressions, suppress } = require('../../../lib/check/pure/suppressions');
+const { readSuppressions, suppress } = require('../../../lib/check/pure/accepted-findings');
 
 const RULES = [
   { id: 'tickets', aliases: [] },
@@ -17,7 +17,7 @@ const read = (given) => readSuppressions(given, RULES);
 /** @param {string} key @param {any} [status] @returns {any} */
 const finding = (key, status = 'warning') => ({ key, rule: key.split(':')[0], status, say: 'So.' });
 
-describe('check/pure/suppressions', () => {
+describe('check/pure/accepted-findings', () => {
   it('a day counts to its end in UTC, a moment to itself', () => {
     const until = (/** @type {unknown} */ value) =>
       new Date(read([entry({ until: value })]).suppressions[0].untilMs).toISOString();

@@ -1,13 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { knownOf, sinceThen } = require('../../../lib/check/pure/regressions');
-const { EXIT_CODES, severe, stateOf } = require('../../../lib/diagnose/severity');
+const { knownOf, sinceThen } = require('../../../lib/check/pure/accepted-findings');
+const { EXIT_CODES, severe, stateOf } = require('../../../lib/base/pure/finding');
 
 /** @param {any[]} statuses @returns {any[]} */
 const findings = (...statuses) => statuses.map((status, i) => ({ key: `k${i}`, status }));
 
-describe('diagnose/severity', () => {
+describe('base/pure/finding', () => {
   for (const [
     statuses,
     failOn,
@@ -41,7 +41,7 @@ describe('diagnose/severity', () => {
     ));
 });
 
-describe('check/pure/regressions', () => {
+describe('check/pure/accepted-findings', () => {
   it('a baseline keeps trouble alone', () =>
     assert.deepEqual(knownOf(findings('ok', 'warning', 'critical', 'unknown', 'error')), {
       k1: 'warning',

@@ -12,7 +12,7 @@ const { readFixture } = require('../../../scripts/samples/fixtures');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 
-const FILE = path.join(__dirname, '../../../lib/recording/demo-recording.json');
+const FILE = path.join(__dirname, '../../../lib/recording/pure/demo-recording.json');
 const MAX_BYTES = 40_000;
 const SCREEN = { lines: 24, columns: 80 };
 /** The note, without what wrapping does to it. */

@@ -58,7 +58,7 @@ describe('tune.report', () => {
     assert.match(fs.readFileSync(name, 'utf8'), /^<!doctype/);
   });
   it('notices a file that comes between', async () => {
-    const { targetFor, writePage } = require('../../../lib/base/write-page');
+    const { targetFor, writePage } = require('../../../lib/base/named-files');
     const target = targetFor(file(), false);
     fs.writeFileSync(target.file, 'mine');
     assert.throws(() => writePage(target, 'x'), refused('TUNE-40005', /already/));

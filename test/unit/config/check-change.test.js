@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { Int32, Long, Double, ObjectId } = require('bson');
-const { checkChange, checkForm, plainChange } = require('../../../lib/config/check-change');
+const { checkChange, checkForm, plainChange } = require('../../../lib/config/change');
 
 const TEN_TB = 10 * 2 ** 40;
 /** @param {unknown} change @param {string | null} [version] */
@@ -17,7 +17,7 @@ const codeOf = (change, version = '6.0.5') => {
   }
 };
 
-describe('config/check-change', () => {
+describe('config/change', () => {
   it('a good change comes back as it is', () =>
     assert.deepEqual(check({ cacheSizeGB: 4, evictionThreadsMin: 4, evictionDirtyTarget: 5 }), {
       cacheSizeGB: 4,

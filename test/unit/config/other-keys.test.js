@@ -1,9 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { otherKeysOf } = require('../../../lib/config/other-keys');
+const { otherKeysOf } = require('../../../lib/config/engine-config');
 
-describe('config/other-keys', () => {
+describe('config/engine-config', () => {
   it('lists what is no setting of tune, the last value of each', () => {
     assert.deepEqual(
       otherKeysOf('cache_size=1G,eviction=(threads_max=8,evict_sample_inmem=true)', [

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { checkSafety } = require('../../../lib/config/safety');
-const { conflictsOf, newConflicts, notRestorable } = require('../../../lib/config/conflicts');
+const { conflictsOf, newConflicts, notRestorable } = require('../../../lib/config/thresholds');
 const { warningsFor } = require('../../../lib/config/warnings');
 const { defaultsFor } = require('../../../lib/config/config-layers');
 
@@ -46,7 +46,7 @@ describe('config/warnings: a target or a trigger whose other one nobody knows', 
   });
 });
 
-describe('config/conflicts: what an undo cannot set again', () => {
+describe('config/thresholds: what an undo cannot set again', () => {
   it('what is not known, and what contradicts what stays', () => {
     for (const [before, change, blocked] of /** @type {[object, object, string[]][]} */ ([
       [
@@ -218,7 +218,7 @@ describe('config/safety', () => {
   });
 });
 
-describe('config/conflicts', () => {
+describe('config/thresholds', () => {
   it('the defaults have none', () => assert.deepEqual(conflictsOf(BEFORE), []));
   it('what is not known contradicts nothing', () =>
     assert.deepEqual(

@@ -1,10 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { thresholdsIn, sessionMaxIn } = require('../../../lib/config/start-parameters');
+const { thresholdsIn, sessionMaxIn } = require('../../../lib/config/setting-table');
 const { fromOptions } = require('../../../lib/server/engine-history');
 
-describe('config/start-parameters', () => {
+describe('config/setting-table', () => {
   it('sizes in GB become the bytes that WiredTiger is given, whole megabytes', () =>
     assert.deepEqual(
       thresholdsIn({

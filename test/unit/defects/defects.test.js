@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { DEFECTS, defectsOf, defectsOfRelease } = require('../../../lib/defects/pure/defects');
-const { countSignatures } = require('../../../lib/defects/pure/log-signatures');
+const { countSignatures } = require('../../../lib/defects/pure/evidence');
 const { versionNumber } = require('../../../lib/base/pure/version');
 const { renderDefects } = require('../../../lib/defects/pure/defects-text');
 const { CASES, RSTL } = require('../../support/defect-cases');

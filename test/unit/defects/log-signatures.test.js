@@ -5,7 +5,7 @@ const {
   LOG_SIGNATURES,
   countSignatures,
   signatureOf,
-} = require('../../../lib/defects/pure/log-signatures');
+} = require('../../../lib/defects/pure/evidence');
 const { CASES, UNCLEAN, line } = require('../../support/defect-cases');
 
 describe('marks in the log', () => {

@@ -6,7 +6,7 @@ const {
   valuesOfHost,
   valuesOfParameters,
   valuesOfStatus,
-} = require('../../../lib/defects/pure/values');
+} = require('../../../lib/defects/pure/evidence');
 
 describe('values of replies', () => {
   it('are those of the status, wherever a release has them', () => {

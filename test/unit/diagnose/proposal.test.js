@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { proposalOf } = require('../../../lib/diagnose/proposal');
-const { changeWords } = require('../../../lib/config/change-words');
+const { changeWords } = require('../../../lib/config/change');
 
 const GIB = 2 ** 30;
 const setting = (/** @type {number | null} */ value) => ({ value });

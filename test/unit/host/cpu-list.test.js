@@ -1,9 +1,9 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { parseCpuList } = require('../../../lib/host/pure/cpu-list');
+const { parseCpuList } = require('../../../lib/host/pure/host');
 
-describe('host/pure/cpu-list', () => {
+describe('host/pure/host', () => {
   for (const [list, cpus] of [
     ['0-3,8', [0, 1, 2, 3, 8]],
     ['5\n', [5]],

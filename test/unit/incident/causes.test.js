@@ -3,12 +3,12 @@
 const assert = require('node:assert/strict');
 const { incidentOf, MAX_EVENTS } = require('../../../lib/incident/pure/incident');
 const { renderIncident, renderWholeIncident } = require('../../../lib/incident/pure/incident-text');
-const { EventList } = require('../../../lib/incident/pure/event-list');
+const { EventList } = require('../../../lib/incident/pure/reconcile');
 const { CODES, labelOf } = require('../../../lib/incident/pure/event-codes');
 const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
 const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
 
-const { NEXT } = require('../../../lib/incident/pure/next-steps');
+const { NEXT } = require('../../../lib/incident/pure/follow-up');
 const { showIncident } = require('../../../lib/report/pure/html/parts/incident');
 
 /** @import { RawEvent } from '../../../lib/incident/types' */

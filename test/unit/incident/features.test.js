@@ -3,9 +3,9 @@
 const assert = require('node:assert/strict');
 const { Features } = require('../../../lib/incident/pure/features');
 const { featureEvents } = require('../../../lib/incident/pure/feature-events');
-const { memberEvents } = require('../../../lib/incident/pure/member-events');
-const { comparedHours } = require('../../../lib/incident/pure/compare');
-const { quantile } = require('../../../lib/base/pure/quantile');
+const { memberEvents } = require('../../../lib/incident/pure/recorded-events');
+const { comparedHours } = require('../../../lib/incident/pure/answer');
+const { quantile } = require('../../../lib/base/pure/statistics');
 const { blockOf } = require('../../../lib/series/columns');
 const { chartDataOf } = require('../../../lib/series/chart-data');
 const { NIGHT_MS } = require('../../support/incident-events');

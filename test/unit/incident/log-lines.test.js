@@ -1,10 +1,10 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { idOf, timeOf, parseLine } = require('../../../lib/incident/log-line');
+const { idOf, timeOf, parseLine } = require('../../../lib/incident/read-log');
 const { LOG_EVENTS } = require('../../../lib/incident/pure/log-events');
 const { SlowLines } = require('../../../lib/incident/pure/slow-lines');
-const { AcceptedConnections } = require('../../../lib/incident/pure/accepted-connections');
+const { AcceptedConnections } = require('../../../lib/incident/pure/log-story');
 const { codeOf } = require('../../../lib/incident/pure/event-codes');
 
 // Lines of MongoDB 6.0.5, as it wrote them.

@@ -5,7 +5,7 @@ const { blockOf } = require('../../../lib/series/columns');
 const { RecordingScan } = require('../../../lib/series/recording-scan');
 const { recordedAdvice } = require('../../../lib/recording/recorded-advice');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
-const { withoutLinux, findingsFor } = require('../../../lib/diagnose/elsewhere');
+const { withoutLinux, findingsFor } = require('../../../lib/diagnose/diagnose');
 
 const T0 = Date.UTC(2026, 0, 1);
 const GiB = 2 ** 30;
@@ -125,7 +125,7 @@ describe("recording: the machine's trouble elsewhere", () => {
     ));
 });
 
-describe('diagnose/elsewhere', () => {
+describe('diagnose/diagnose', () => {
   it('on Windows no sentence is about Linux', () =>
     assert.equal(
       withoutLinux('Add RAM. Then set vm.swappiness to 1. Keep some swap.'),

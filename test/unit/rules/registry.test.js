@@ -9,7 +9,7 @@ const {
   MEMBER_WORDS,
   COLLECTION_WORDS,
 } = require('../../../lib/server/pure/metric-words');
-const { HOST_WORDS } = require('../../../lib/host/pure/value-words');
+const { HOST_WORDS } = require('../../../lib/host/pure/host');
 const { METRICS } = require('../../../lib/server/pure/metrics');
 const { judge } = require('../../../lib/rules/runner');
 const { HEALTHY, IDLE } = require('../../support/readings');

@@ -7,8 +7,7 @@ const { WorstWindows, samplesOf } = require('../../../lib/series/worst-windows')
 const { RecordingScan } = require('../../../lib/series/recording-scan');
 const { findStalls } = require('../../../lib/server/pure/stalls');
 const { makeWindow } = require('../../../lib/server/pure/window');
-const { whyNotExaminable } = require('../../../lib/server/pure/facts');
-const { NO_FACTS } = require('../../../lib/server/pure/facts');
+const { whyNotExaminable, NO_FACTS } = require('../../../lib/server/pure/facts');
 
 /**
  * @import { Sample } from '../../../lib/server/pure/sample'

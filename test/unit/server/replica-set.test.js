@@ -7,8 +7,14 @@ const {
   nearer,
   inOrder,
 } = require('../../../lib/server/pure/replica-set');
-const { flatten, textOf, differences, ABSENT } = require('../../../lib/base/pure/differences');
-const { sharedOptions, sharedParameters } = require('../../../lib/config/member-options');
+const {
+  flatten,
+  textOf,
+  differences,
+  ABSENT,
+  sharedOptions,
+  sharedParameters,
+} = require('../../../lib/config/member-differences');
 const {
   ofGroup,
   neverBegun,
@@ -108,7 +114,7 @@ describe('server/pure/replica-set', () => {
   });
 });
 
-describe('base/pure/differences', () => {
+describe('config/member-differences', () => {
   it('flattens what is nested, and leaves lists and empty objects', () =>
     assert.deepEqual(flatten({ a: { b: 1, c: { d: [1] } }, e: {}, f: null }), {
       'a.b': 1,

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { collectServer } = require('../../../lib/server/facts');
-const { isAtlas, refuseAtlas } = require('../../../lib/server/service');
+const { isAtlas, refuseAtlas } = require('../../../lib/server/identity');
 
 const HOUR_MS = 3_600_000;
 const ATLAS_HOST = 'ac-abc-shard-00-01.xyz12.mongodb.net:27017';
@@ -20,7 +20,7 @@ function port({ hello = {}, status = {}, whole = status, build = {} }) {
   });
 }
 
-describe('server/service: what only speaks the protocol (forms after the documentation of each)', () => {
+describe('server/identity: what only speaks the protocol (forms after the documentation of each)', () => {
   for (const [what, answers, name] of /** @type {[string, any, RegExp][]} */ ([
     [
       'Amazon DocumentDB',

@@ -1,8 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { standsOut } = require('../../../lib/server/pure/stands-out');
-const { blockedThreads, blockedWords } = require('../../../lib/server/pure/blocked-threads');
+const { standsOut } = require('../../../lib/server/pure/status-text');
+const { blockedThreads, blockedWords } = require('../../../lib/server/pure/status');
 
 const CALM = {
   clients: { readingThreads: 0, evictingThreads: 0, waitingThreads: 0 },
@@ -20,7 +20,7 @@ const CALM = {
 };
 const NOTHING = { readingThreads: null, evictingThreads: null, waitingThreads: null };
 
-describe('server/pure/stands-out', () => {
+describe('server/pure/status-text', () => {
   for (const [name, more, wanted] of /** @type {[string, object, [string, string | null]][]} */ ([
     ['a cache above its target is healthy', {}, ['fine', null]],
     ['clients wait', { clients: { ...CALM.clients, waitingThreads: 0.5 } }, ['blocked', null]],

@@ -253,8 +253,8 @@ describe('watch/pure/watch-text', () => {
   });
 });
 
-describe('observe/downsample', () => {
-  const { downsampleInPlace, MAX_SAMPLES } = require('../../../lib/observe/downsample');
+describe('server/sampler', () => {
+  const { downsampleInPlace, MAX_SAMPLES } = require('../../../lib/server/sampler');
   const list = (/** @type {number} */ n) =>
     Array.from({ length: n }, (_, i) => ({
       atMs: i,

@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { PassThrough } = require('node:stream');
-const { canOpen, openScreen, inkOn } = require('../../../lib/shell/screen');
-const { terminalOn } = require('../../../lib/shell/terminal');
+const { canOpen, openScreen, inkOn, terminalOn } = require('../../../lib/shell/terminal');
 const { drawScreen } = require('../../support/screen');
 const { fakeStream } = require('../../support/fake-shell');
 
@@ -51,7 +50,7 @@ const tick = () =>
   });
 const of = (text) => [{ text, width: text.length }];
 
-describe('shell/screen', () => {
+describe('shell/terminal', () => {
   it('draws on a screen of its own, and gives back what was there', () => {
     const { screen, shown, seen } = open();
     screen.draw(of('hello'));
@@ -170,7 +169,7 @@ describe('shell/screen', () => {
   });
 });
 
-describe('shell/screen: colours', () => {
+describe('shell/terminal: colours', () => {
   it('has the colours of util.inspect, where the terminal has colours', () => {
     const ink = inkOn({ hasColors: () => true });
     assert.deepEqual(

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { sizeCache } = require('../../../lib/sizing/cache');
-const { roundUpGB, roundDownGB } = require('../../../lib/sizing/round');
+const { roundUpGB, roundDownGB } = require('../../../lib/sizing/cache-effect');
 const { headroomOf, isMemoryFull, needBytes } = require('../../../lib/signals/cache');
 const { READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 

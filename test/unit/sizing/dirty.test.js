@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sizeDirty, sizeUpdates } = require('../../../lib/sizing/dirty');
+const { sizeDirty, sizeUpdates } = require('../../../lib/sizing/eviction');
 const { findRemedy } = require('../../../lib/diagnose/remedy');
 const { dirtyLimit, areUpdatesAlone } = require('../../../lib/signals/dirty-limit');
 const { WRITE_BOUND, HEALTHY, GiB } = require('../../support/readings');
@@ -15,7 +15,7 @@ const LOWERED = {
   'cache.dirtyHardShare': 0.5,
 };
 
-describe('sizing/dirty', () => {
+describe('sizing/eviction', () => {
   it('10/40 where the disk can write that much within a minute', () => {
     const { change, explain } = size();
     assert.deepEqual(change, { evictionDirtyTarget: 10, evictionDirtyTrigger: 40 });

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sizeEvictionThreads } = require('../../../lib/sizing/eviction-threads');
+const { sizeEvictionThreads } = require('../../../lib/sizing/eviction');
 
 const SHORT = {
   'eviction.threadsActive': 4,
@@ -14,7 +14,7 @@ const SHORT = {
 /** @param {any} [more] */
 const threads = (more = {}) => sizeEvictionThreads({ ...SHORT, ...more });
 
-describe('sizing/eviction-threads', () => {
+describe('sizing/eviction', () => {
   it('twice as many, at least and at most the same', () => {
     const { change, explain } = threads();
     assert.deepEqual(change, { evictionThreadsMin: 8, evictionThreadsMax: 8 });

@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
-const { codeLines, labelled, fold } = require('../../../lib/text/wrap');
-const { MIN: WIDTH } = require('../../../lib/text/width');
+const { codeLines, labelled, fold, MIN: WIDTH } = require('../../../lib/text/wrap');
 const { titledTable } = require('../../../lib/text/table');
 
 describe('text/wrap', () => {

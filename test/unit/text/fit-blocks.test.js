@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fitBlocks } = require('../../../lib/text/fit-blocks');
+const { fitBlocks } = require('../../../lib/text/fit');
 
 const plain = (/** @type {string} */ text) => text;
 /** @param {number} many @param {number} lines of each */

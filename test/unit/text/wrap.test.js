@@ -1,8 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { wrap } = require('../../../lib/text/wrap');
-const { atWidth, MIN: WIDTH, screenWidth, useColumns } = require('../../../lib/text/width');
+const { wrap, atWidth, MIN: WIDTH, screenWidth, useColumns } = require('../../../lib/text/wrap');
 
 describe('text/wrap', () => {
   it('leaves a short text on one line', () =>

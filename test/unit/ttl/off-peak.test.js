@@ -8,7 +8,7 @@ const {
   WORTH_PER_DAY,
   quietFunction,
 } = require('../../../lib/ttl/pure/quiet-window');
-const { literal, quoted } = require('../../../lib/base/pure/literal');
+const { literal, quoted } = require('../../../lib/base/pure/printable');
 
 const index = /** @type {any} */ ({
   ns: 'd.c',

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { shapeOf } = require('../../../lib/who/pure/shape');
+const { shapeOf } = require('../../../lib/who/pure/operation-kind');
 
 const SECRET = 's3cr3t';
 const id = { $oid: '65a000000000000000000000' };

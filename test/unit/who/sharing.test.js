@@ -2,8 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { groupOperations } = require('../../../lib/who/pure/groups');
-const { shareOut, sumBy } = require('../../../lib/who/pure/share-out');
-const { totalsOf } = require('../../../lib/who/pure/totals');
+const { shareOut, sumBy, totalsOf } = require('../../../lib/who/pure/share-out');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
 const { windowOf } = require('../../support/samples');
 const { active, logged } = require('../../support/operations');

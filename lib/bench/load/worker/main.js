@@ -8,17 +8,127 @@
 
 const {
   BSON: { EJSON },
+  MongoClient,
 } = require('mongodb');
 const { WORKLOADS } = require('../workloads/workloads');
-const { connect, takeSocket } = require('./connection');
-const { makeSource } = require('./source');
-const { load } = require('./load');
+const { makeSource } = require('./runner');
 const { measure } = require('./measure');
+const { LOADED } = require('../data');
 
 /**
- * @import { Source, Workload } from '../workloads/kit'
- * @import { MongoClient } from 'mongodb'
+ * @import { Source, Workload } from '../workloads/operations'
+ * @import { Socket } from 'node:net'
  */
+
+/**
+ * @typedef {{ uri: string, options: Record<string, unknown> }} Address with credentials: never to
+ *   be shown
+ */
+
+/**
+ * A benchmark is to see a stalled server, not a driver that closes the connections of a server that
+ * does not answer.
+ */
+const HEARTBEAT_MS = 24 * 3600_000;
+const SELECTION_MS = 10_000;
+const MAX_CONNECTING = 16;
+
+/** @param {Address} address @returns {Promise<MongoClient>} */
+function connect({ uri, options }) {
+  return new MongoClient(uri, {
+    ...options,
+    maxPoolSize: 0,
+    minPoolSize: 0,
+    maxIdleTimeMS: 0,
+    maxConnecting: MAX_CONNECTING,
+    appName: 'mongosh-tune',
+    heartbeatFrequencyMS: HEARTBEAT_MS,
+    serverMonitoringMode: 'poll',
+    serverSelectionTimeoutMS: SELECTION_MS,
+    socketTimeoutMS: 0,
+    retryWrites: false,
+    retryReads: false,
+    enableUtf8Validation: false,
+    monitorCommands: false,
+  }).connect();
+}
+
+// Of the driver's inside: nobody promised it, so package.json names the very version, and a test
+// holds it against the real driver.
+const NO_TIMEOUT = Object.freeze({
+  connectionCheckoutTimeout: null,
+  serverSelectionTimeout: null,
+  clearServerSelectionTimeout: false,
+  csotEnabled: () => false,
+});
+
+/**
+ * Takes a connection out of the driver's pool, ready to be written to.
+ * @param {any} client
+ * @returns {Promise<Socket>}
+ */
+async function takeSocket(client) {
+  const server = await client.topology.selectServer('primary', {
+    operationName: 'bench',
+    serverSelectionTimeoutMS: SELECTION_MS,
+  });
+  const { socket, messageStream } = await server.pool.checkOut({ timeoutContext: NO_TIMEOUT });
+  socket.unpipe(messageStream);
+  socket.removeAllListeners('timeout');
+  socket.setTimeout(0);
+  socket.setNoDelay(true);
+  socket.resume();
+  return socket;
+}
+
+/**
+ * Puts records into the collection, in pieces of which each is noted when it is in: an interrupted
+ * load goes on where it was.
+ *
+ * @typedef {{
+ *   database: string, collection: string, pieces: number[], perPiece: number, records: number,
+ *   concurrentPieces: number
+ * }} Load
+ */
+
+/** What a load that was interrupted in the middle of a piece had put in. */
+const DUPLICATE_KEY = 11000;
+
+/**
+ * @param {MongoClient} client
+ * @param {Load & { document(number: number): Record<string, unknown>, loaded(count: number): void,
+ *   stopped(): boolean }} load
+ */
+async function load(
+  client,
+  { database, collection, pieces, perPiece, records, concurrentPieces, document, loaded, stopped },
+) {
+  const db = client.db(database);
+  const queue = [...pieces];
+  const one = async () => {
+    for (let piece = queue.shift(); piece !== undefined && !stopped(); piece = queue.shift()) {
+      const first = piece * perPiece;
+      const documents = Array.from({ length: Math.min(perPiece, records - first) }, (_, i) =>
+        document(first + i),
+      );
+      const { writeErrors = [] } = await db.command({
+        insert: collection,
+        documents,
+        ordered: false,
+      });
+      const wrong = writeErrors.find(
+        (/** @type {{ code: number }} */ { code }) => code !== DUPLICATE_KEY,
+      );
+      if (wrong) throw new Error(wrong.errmsg);
+      await db.command({
+        update: LOADED,
+        updates: [{ q: { _id: piece }, u: { $set: { records: documents.length } }, upsert: true }],
+      });
+      loaded(documents.length);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrentPieces }, one));
+}
 
 /**
  * @typedef {{
@@ -97,3 +207,5 @@ process.on('SIGINT', () => {});
 process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM');
 });
+
+module.exports = { connect, load };

@@ -1,11 +1,12 @@
 'use strict';
 
+const { randomFillSync } = require('node:crypto');
 const { encode, inspect, Lane } = require('./lane');
 
 /**
- * @import { Operation } from '../workloads/kit'
+ * @import { Operation, Source } from '../workloads/operations'
  * @import { Recorder } from './recorder'
- * @import { Schedule } from './schedule'
+ * @import { Schedule } from './measure'
  * @import { Socket } from 'node:net'
  */
 
@@ -186,4 +187,26 @@ class Runner {
   }
 }
 
-module.exports = { Runner };
+/**
+ * So much that repeats within what is compressed together (32 KiB pages) are rare: the documents
+ * stay incompressible.
+ */
+const POOL_BYTES = 8 * 2 ** 20;
+
+/**
+ * Randomness for workloads: as cheap as it can be had, and different in every process.
+ * @returns {Source}
+ */
+function makeSource() {
+  const pool = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
+  const random = Math.random;
+  return {
+    random,
+    bytes(count) {
+      const at = Math.floor(random() * (POOL_BYTES - count));
+      return pool.subarray(at, at + count);
+    },
+  };
+}
+
+module.exports = { Runner, makeSource };

@@ -1,4 +1,4 @@
-import type { Settings } from '../workloads/kit';
+import type { Settings } from '../workloads/operations';
 
 export interface Order {
   workload: string;

@@ -1,11 +1,9 @@
 'use strict';
 
-const { mix } = require('./keys');
-const { between, find, insert } = require('./kit');
+const { mix, between, find, insert } = require('./operations');
 
 /**
- * @import { Random } from './keys'
- * @import { Document, Place, Source, Workload } from './kit'
+ * @import { Random, Document, Place, Source, Workload } from './operations'
  */
 
 /**

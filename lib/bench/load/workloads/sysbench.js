@@ -1,11 +1,9 @@
 'use strict';
 
-const { uniform } = require('./keys');
-const { find, updateOne, insert } = require('./kit');
+const { uniform, find, updateOne, insert } = require('./operations');
 
 /**
- * @import { Random } from './keys'
- * @import { Place, Source, Workload } from './kit'
+ * @import { Random, Place, Source, Workload } from './operations'
  */
 
 /**

@@ -5,7 +5,7 @@ const { IIBENCH } = require('./iibench');
 const { SYSBENCH } = require('./sysbench');
 
 /**
- * @import { Workload } from './kit'
+ * @import { Workload } from './operations'
  */
 
 /** @type {ReadonlyMap<string, Workload>} */

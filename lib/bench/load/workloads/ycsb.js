@@ -1,10 +1,19 @@
 'use strict';
 
-const { scrambled, latest, uniform, fnvText, mix } = require('./keys');
-const { between, find, updateOne, insert } = require('./kit');
+const {
+  scrambled,
+  latest,
+  uniform,
+  fnvText,
+  mix,
+  between,
+  find,
+  updateOne,
+  insert,
+} = require('./operations');
 
 /**
- * @import { Document, Operation, Place, Source, Workload } from './kit'
+ * @import { Document, Operation, Place, Source, Workload } from './operations'
  */
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../../../base/pure/visible');
+const { visible } = require('../../../base/pure/printable');
 const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
 const { MARKS } = require('../../../text/tones');
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { visible } = require('../../../base/pure/visible');
+const { visible } = require('../../../base/pure/printable');
 const { STATUSES, BOTTLENECKS } = require('../../../base/pure/finding');
 const { METRICS } = require('./metrics');
 const { MS_PER_SECOND } = require('../../../base/pure/units');

@@ -2,12 +2,12 @@
 
 const { AREAS } = require('./areas');
 const { CHARTS } = require('./charts');
-const { line, span } = require('./line');
+const { line, span } = require('./frame');
 const { LABEL } = require('./parts');
 
 /**
  * @import { ChartName } from './charts'
- * @import { Line } from './line'
+ * @import { Line } from './frame'
  */
 
 /**

@@ -4,13 +4,13 @@ const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/
 const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
 const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
-const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./line');
+const { apart, fit, line, shown, span, wrapTo, widthOf } = require('./frame');
 
 /**
  * @import { Member } from '../../../cluster/member-status'
  * @import { Status } from '../../../server/pure/status'
  * @import { Tone } from '../../../base/types'
- * @import { Line } from './line'
+ * @import { Line } from './frame'
  * @import { View } from './types'
  */
 

@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { Histogram } = require('../../../../lib/bench/pure/histogram');
 const { stallsIn } = require('../../../../lib/bench/load/worker/recorder');
-const { mergeResults } = require('../../../../lib/bench/load/result');
+const { mergeResults } = require('../../../../lib/bench/load/workers');
 const { clientLimit, disturbances, wantsProcess } = require('../../../../lib/bench/thread-count');
 const { turns } = require('../../../../lib/bench/compare-servers');
 const { gainsOf } = require('../../../../lib/bench/measure-steps');

@@ -9,7 +9,7 @@ const { encode } = require('../../../../lib/report/pure/html/chart-group');
 const { kindOf } = require('../../../../lib/report/pure/html/kinds');
 const { renderComparison } = require('../../../../lib/report/pure/html/comparison');
 const { renderReport } = require('../../../../lib/report/pure/html/page');
-const { renderWritten } = require('../../../../lib/report/pure/written-page');
+const { renderWritten } = require('../../../../lib/report/pure/written-files');
 const { chartDataOf } = require('../../../../lib/series/chart-data');
 const values = require('../../../support/answers');
 

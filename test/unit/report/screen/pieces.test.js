@@ -1,19 +1,26 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { chart } = require('../../../../lib/report/pure/screen/rows');
+const { chart } = require('../../../../lib/report/pure/screen/layout');
 const { pointOf, CHARTS } = require('../../../../lib/report/pure/screen/charts');
-const { makeFrames, ENTER, LEAVE } = require('../../../../lib/report/pure/screen/frame');
+const {
+  makeFrames,
+  ENTER,
+  LEAVE,
+  apart,
+  cut,
+  line,
+  wrapTo,
+} = require('../../../../lib/report/pure/screen/frame');
 const { keysIn, press } = require('../../../../lib/report/pure/screen/keys');
 const { AREAS } = require('../../../../lib/report/pure/screen/areas');
-const { apart, cut, line, wrapTo } = require('../../../../lib/report/pure/screen/line');
 const { nextMember } = require('../../../../lib/cluster/member-status');
 const { changesBetween } = require('../../../../lib/config/effective-config');
 const { SETTING_NAMES } = require('../../../../lib/config/setting-table');
 const { drawScreen } = require('../../../support/screen');
 const { MEMBERS, textOf } = require('./view');
 
-describe('report/pure/screen/rows', () => {
+describe('report/pure/screen/layout', () => {
   for (const [what, values, options, expected] of [
     ['one row', [0, 1, 2, 4, 7], { width: 6 }, [' ▁▁▂▄▇']],
     ['several rows, the upper one first', [0, 5, 10], { width: 3, rows: 2 }, ['  ▇', '▁██']],
@@ -73,7 +80,7 @@ describe('report/pure/screen/rowss', () => {
   });
 });
 
-describe('report/pure/screen/line', () => {
+describe('report/pure/screen/frame', () => {
   it('cuts with a sign', () =>
     assert.deepEqual([cut('abc', 3), cut('abcd', 3), cut('a', 0)], ['abc', 'ab…', '']));
   it('sets apart, or leaves the right side out', () => {

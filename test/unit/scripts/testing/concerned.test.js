@@ -28,7 +28,7 @@ describe('what a name concerns', () => {
     [
       'a folder',
       'lib/bench/load/workloads',
-      'lib/bench/load/workloads/keys.js',
+      'lib/bench/load/workloads/operations.js',
       'bench/load/workloads/fnv',
     ],
     ['a script', 'scripts/testing/lanes.js', 'scripts/testing/lanes.js', 'scripts/testing/lanes'],

@@ -1,8 +1,8 @@
 'use strict';
 
-const { callText } = require('../../../../base/pure/literal');
+const { callText } = require('../../../../base/pure/printable');
 const { duration, count, many, sampledFor } = require('../../../../base/pure/units');
-const { changeWords } = require('../../../../config/change-words');
+const { changeWords } = require('../../../../config/change');
 const {
   html,
   badge,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../../../../base/pure/literal');
+const { callText } = require('../../../../base/pure/printable');
 const { SEVERE, STATUSES, severestFirst } = require('../../../../base/pure/finding');
 const { html, badge, folded, prose, table, showTime, showValue } = require('../elements');
 

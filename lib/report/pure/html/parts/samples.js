@@ -10,11 +10,7 @@ const {
   UNKNOWN,
   many,
 } = require('../../../../base/pure/units');
-const {
-  blockedStatus,
-  blockedThreads,
-  blockedWords,
-} = require('../../../../server/pure/blocked-threads');
+const { blockedStatus, blockedThreads, blockedWords } = require('../../../../server/pure/status');
 const { levelTone, scale } = require('../../../../text/tones');
 const { findingsOf } = require('./findings');
 const {
@@ -32,8 +28,8 @@ const {
 
 /**
  * @import { Level } from '../../../../text/tones'
- * @import { CheckpointsAnswer, CollectionsAnswer, Shown } from '../../../types'
- * @import { StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
+ * @import { CheckpointsAnswer, CollectionsAnswer, Shown, StatusAnswer, TimelineAnswer,
+ *   WatchAnswer } from '../../../types'
  */
 
 /** @param {string} head */

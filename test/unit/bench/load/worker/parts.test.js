@@ -3,11 +3,11 @@
 const assert = require('node:assert/strict');
 const { EventEmitter } = require('node:events');
 const { BSON } = require('mongodb');
-const { closedLoop, openLoop, TIMER_MS } = require('../../../../../lib/bench/load/worker/schedule');
+const { closedLoop, openLoop, TIMER_MS } = require('../../../../../lib/bench/load/worker/measure');
 const { encode, inspect, Lane } = require('../../../../../lib/bench/load/worker/lane');
 const { Recorder } = require('../../../../../lib/bench/load/worker/recorder');
-const { makeSource } = require('../../../../../lib/bench/load/worker/source');
-const { mergeResults } = require('../../../../../lib/bench/load/result');
+const { makeSource } = require('../../../../../lib/bench/load/worker/runner');
+const { mergeResults } = require('../../../../../lib/bench/load/workers');
 
 describe('when operations begin', () => {
   it('closed loop: at once, and latency counts from then', () => {

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { fnvModulo, fnvText } = require('../../../../../lib/bench/load/workloads/keys');
+const { fnvModulo, fnvText } = require('../../../../../lib/bench/load/workloads/operations');
 
 /** The definition, in 64 bits. @param {number} number */
 function published(number) {

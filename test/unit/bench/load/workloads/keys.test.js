@@ -12,7 +12,7 @@ const {
   SCRAMBLED_ZETA,
   fnvModulo,
   mix,
-} = require('../../../../../lib/bench/load/workloads/keys');
+} = require('../../../../../lib/bench/load/workloads/operations');
 const { seeded, pValue, countBins } = require('./chi-square');
 
 const DRAWS = 200_000;

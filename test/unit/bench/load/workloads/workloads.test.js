@@ -2,12 +2,11 @@
 
 const assert = require('node:assert/strict');
 const { WORKLOADS } = require('../../../../../lib/bench/load/workloads/workloads');
-const { SETTINGS } = require('../../../../../lib/bench/load/workloads/kit');
-const { fnvText } = require('../../../../../lib/bench/load/workloads/keys');
+const { SETTINGS, fnvText } = require('../../../../../lib/bench/load/workloads/operations');
 const { seeded, pValue } = require('./chi-square');
 
 /**
- * @import { Workload } from '../../../../../lib/bench/load/workloads/kit'
+ * @import { Workload } from '../../../../../lib/bench/load/workloads/operations'
  */
 
 const MIN = 0.001;

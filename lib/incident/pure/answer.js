@@ -1,0 +1,102 @@
+'use strict';
+
+const { attachSeries } = require('../../series/chart-data');
+const { alsoWhole, report } = require('../../text/report');
+const { incidentOf } = require('./incident');
+const { hostWithPort } = require('./reconcile');
+
+/**
+ * @import { Incident, RecordedMember, ComparedHour, FeatureRows } from '../types'
+ * @import { ReadIncident } from '../read-incident'
+ * @import { Report } from '../../text/report'
+ */
+
+/**
+ * What was read, as the answer of the command: with the charts of the member on which it began.
+ * @param {ReadIncident} read
+ * @param {RecordedMember | null} [normal] the same hour of another day
+ * @returns {Incident & Report}
+ */
+function incidentAnswer(read, normal = null) {
+  const { renderIncident, renderWholeIncident } = require('./incident-text');
+  const found = incidentOf(read);
+  const members = read.members.map(({ member }) => member);
+  const own = members.find(({ host }) => host !== null && hostWithPort(host) === found.host);
+  const shown = own ?? members.at(0) ?? null;
+  const data = {
+    ...found,
+    compared: shown === null || normal === null ? null : comparedHours(shown, normal),
+  };
+  const answer = report(data, (ink) => renderIncident(data, ink));
+  const whole = alsoWhole(
+    answer,
+    report(data, (ink) => renderWholeIncident(data, ink)),
+  );
+  return shown === null
+    ? whole
+    : attachSeries(whole, (max) => ({
+        ...shown.chart(max),
+        events: chainSpans(data),
+        ...(normal !== null && { beside: normal.chart(max) }),
+      }));
+}
+
+/** The chain as charts show it. @param {Incident} incident */
+const chainSpans = ({ chain, events }) =>
+  chain.flatMap(({ event: id }, i) => {
+    const event = events.find((one) => one.id === id);
+    if (event === undefined) return [];
+    const fromMs = event.at.getTime();
+    return [{ fromMs, toMs: event.to?.getTime() ?? fromMs, label: String(i + 1) }];
+  });
+
+/** What is compared, by the name of the feature. */
+const METRICS = Object.freeze([
+  'opsPerSec',
+  'latencyMs',
+  'blockedThreads',
+  'dirtyRatio',
+  'usedRatio',
+  'connections',
+  'ttlPerSec',
+  'majorityLagSeconds',
+]);
+
+/**
+ * The same hour of a normal day beside this one.
+ * @param {RecordedMember} now
+ * @param {RecordedMember} normal
+ * @returns {ComparedHour}
+ */
+const comparedHours = (now, normal) => ({
+  from: new Date(normal.fromMs),
+  to: new Date(normal.toMs),
+  samples: { now: now.samples, normal: normal.samples },
+  rows: METRICS.map((metric) => {
+    const [here, there] = [figures(now.rows, metric), figures(normal.rows, metric)];
+    const ratio =
+      here.mean === null || there.mean === null || there.mean === 0 ? null : here.mean / there.mean;
+    return {
+      metric,
+      now: here.mean,
+      normal: there.mean,
+      ratio,
+      maxNow: here.max,
+      maxNormal: there.max,
+    };
+  }),
+});
+
+/** @param {FeatureRows} rows @param {string} name */
+function figures({ columns }, name) {
+  let [sum, known, max] = [0, 0, -Infinity];
+  for (const value of columns[name] ?? []) {
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    known++;
+    max = Math.max(max, value);
+  }
+  return known === 0 ? { mean: null, max: null } : { mean: sum / known, max };
+}
+
+module.exports = { incidentAnswer, comparedHours };

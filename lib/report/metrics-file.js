@@ -1,0 +1,108 @@
+'use strict';
+
+const fs = require('node:fs');
+const { hostsIn } = require('../cluster/pure/fleet-list');
+const { exposition, familiesOf } = require('./pure/prometheus/families');
+const { ownVersion } = require('../base/own-files');
+const { TuneError } = require('../base/pure/errors');
+const { show } = require('../base/pure/options');
+const { targetFor, writePage } = require('../base/named-files');
+
+/**
+ * @import { Target } from '../base/named-files'
+ * @import { Run } from './pure/prometheus/families'
+ */
+
+/** The file of metrics for node_exporter: its text, and how it is written. */
+
+/** Prometheus' node_exporter runs as another user, and reads it. */
+const EVERYBODY_READS = 0o644;
+/** Ours has some 10 kB. */
+const MAX_BYTES = 2 ** 20;
+/**
+ * The collector reads no others; and what is written over, such as a mongod.conf by mistake, is
+ * never anything else.
+ */
+const ENDING = '.prom';
+const SERVER = /^mongosh_tune_last_run_success\{server="((?:[^"\\]|\\.)*)"/m;
+
+/**
+ * A file that is written anew at every run: over the one before, which stays whole until then.
+ * @param {string} name
+ * @returns {Target}
+ * @throws {TuneError} TUNE-10002 for a name that node_exporter would pass over, TUNE-40005
+ */
+function targetOf(name) {
+  if (!name.endsWith(ENDING))
+    throw new TuneError(
+      'TUNE-10002',
+      `tune.metrics: "file" must be a name that ends in ${ENDING}, for node_exporter reads ` +
+        `no other, not ${show(name)}.`,
+      { value: name, allowed: `*${ENDING}` },
+    );
+  return { ...targetFor(name, true), mode: EVERYBODY_READS };
+}
+
+/**
+ * A draft beside it is renamed, so that no collector ever reads half of it.
+ * @param {Target} target
+ * @param {string} text
+ * @returns {number} bytes
+ * @throws {TuneError} TUNE-40005
+ */
+const writeMetrics = (target, text) => writePage(target, text);
+
+/**
+ * What the server was called when it could be asked: a run that fails must not begin series under
+ * another name.
+ * @param {Target} target
+ * @returns {string | null}
+ */
+function nameBefore({ file }) {
+  try {
+    if (fs.statSync(file).size > MAX_BYTES) return null;
+    const found = SERVER.exec(fs.readFileSync(file, 'utf8'))?.[1];
+    return found === undefined
+      ? null
+      : found.replace(/\\(.)/g, (_, char) => (char === 'n' ? '\n' : char));
+  } catch (_none) {
+    return null;
+  }
+}
+
+const OWN_VERSION = ownVersion();
+
+/** What a run found, in the text format of Prometheus. @param {Run} run */
+const metricsText = (run) => exposition(familiesOf(run));
+
+/** The hosts that a connection string names. @param {string} uri '' where there was no connection */
+const hostOf = (uri) => hostsIn(uri) || 'unknown';
+
+/**
+ * Writes what a run leaves behind that could not sample: when it was, and no figures of the run
+ * before.
+ * @param {Target} target
+ * @param {string | undefined} name
+ * @param {string} uri
+ */
+function writeFailure(target, name, uri) {
+  writeMetrics(
+    target,
+    metricsText({
+      server: name ?? nameBefore(target) ?? hostOf(uri),
+      atMs: Date.now(),
+      tune: OWN_VERSION,
+      examined: null,
+    }),
+  );
+}
+
+module.exports = {
+  metricsText,
+  hostOf,
+  writeFailure,
+  OWN_VERSION,
+  targetOf,
+  writeMetrics,
+  nameBefore,
+};

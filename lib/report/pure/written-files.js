@@ -1,0 +1,40 @@
+'use strict';
+
+const { bytes, count } = require('../../base/pure/units');
+const { part, firstLine, noteLines } = require('../../text/layout');
+
+/**
+ * @import { Ink } from '../../base/types'
+ */
+
+/** What is said of a file that was written. */
+
+/**
+ * @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
+const renderMetricsFile = ({ file, server, series, notes }, ink) =>
+  [
+    firstLine({ host: server }, `${count(series)} series in Prometheus text format`, ink),
+    ...part('WRITTEN', file ?? '', ink, 'strong'),
+    ...part('NEXT', "the textfile collector of Prometheus' node_exporter reads it", ink),
+    ...noteLines(notes, ink),
+  ].join('\n');
+
+/**
+ * @param {{ file: string, bytes: number, of: readonly string[], points: number, sampleCount: number }}
+ *   data
+ * @param {Ink} ink
+ * @returns {string}
+ */
+function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
+  const charts = sampleCount > 0 ? `charts of ${count(sampleCount)} samples` : 'no charts';
+  return [
+    ...part('WRITTEN', file, ink, 'strong'),
+    ...part('', `${bytes(size)}: ${of.join(', ')}, ${charts}`, ink),
+    ...part('OPEN', 'in any browser; it needs no network', ink),
+  ].join('\n');
+}
+
+module.exports = { renderWritten, renderMetricsFile };

@@ -1,0 +1,176 @@
+'use strict';
+
+/** What the map in counters.js is made of: how a counter is declared, and two parts of the map. */
+
+/**
+ * Parts that the map of counters is made of.
+ *
+ * @typedef {{ path: readonly string[], plus?: readonly (readonly string[])[], scale?: number }} Spelling
+ *   `scale` turns the server's unit into ours; `plus`: the figure is `path` and these added up, and
+ *   known only where all of them are
+ * @typedef {{ kind: 'counter' | 'gauge', spellings: readonly Spelling[] }} Definition
+ */
+
+/** @param {string} section @param {readonly string[]} names @param {number} [scale] */
+const wt = (section, names, scale) =>
+  names.map((name) => ({ path: ['wiredTiger', section, name], scale }));
+const cache = (/** @type {string[]} */ ...names) => wt('cache', names);
+const at = (/** @type {string} */ dotted, scale = 1) => [{ path: dotted.split('.'), scale }];
+/**
+ * A figure that a release reports in parts.
+ * @param {...readonly Spelling[]} parts each with one spelling
+ * @returns {Spelling[]}
+ */
+const added = (...parts) => {
+  const [first, ...others] = parts.map(([part]) => part);
+  return [{ ...first, plus: others.map(({ path }) => path) }];
+};
+/** @param {readonly Spelling[][]} spellings @returns {Definition} */
+const counter = (...spellings) => ({ kind: 'counter', spellings: spellings.flat() });
+/** @param {readonly Spelling[][]} spellings @returns {Definition} */
+const gauge = (...spellings) => ({ kind: 'gauge', spellings: spellings.flat() });
+/**
+ * A checkpoint figure: 8.0 moved it to a section of its own and dropped the prefix.
+ * @param {string} name
+ * @param {number} [scale]
+ */
+const checkpoint = (name, scale) => [
+  ...wt('checkpoint', [name], scale),
+  ...wt('transaction', [`transaction checkpoint ${name}`], scale),
+];
+/**
+ * 8.3 split the tickets into two pools; what clients ordinarily wait for is the pool of normal
+ * priority.
+ * @param {'read' | 'write'} side
+ * @param {string} field 7.0 and older: concurrentTransactions; 8.0: queues.execution
+ */
+const ticket = (side, field) => [
+  ...at(`queues.execution.${side}.normalPriority.${field}`),
+  ...at(`queues.execution.${side}.${field}`),
+  ...at(`wiredTiger.concurrentTransactions.${side}.${field}`),
+];
+const HUNDREDTHS = 0.01; // 9.0 tells its thresholds in percent multiplied by 100
+/**
+ * 9.0 spells the two of the fill with "cache", and those of dirty and update data without.
+ * @param {string} name
+ */
+const threshold = (name) =>
+  gauge(
+    wt(
+      'cache',
+      [
+        `eviction threshold ${name} multiplied by 100 for precision`,
+        `eviction threshold cache ${name} multiplied by 100 for precision`,
+      ],
+      HUNDREDTHS,
+    ),
+  );
+/** Clients that wait for a ticket of one pool. @param {'read' | 'write'} side @param {string} pool */
+const queued = (side, pool) => at(`queues.execution.${side}.${pool}.queueLength`);
+/** @param {'read' | 'write'} side */
+const delinquent = (side) =>
+  at(`queues.execution.${side}.normalPriority.totalAcquisitionDelinquencyMillis`);
+/** @param {string} name @returns {Spelling[]} */
+const spill = (name) => [{ path: ['spillWiredTiger', 'cache', name] }];
+const MIB = 2 ** 20;
+/** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
+const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
+/**
+ * One class of WiredTiger's own latency histograms. 8.0 put a class before the first, so that the
+ * number of each rose by one: the label tells which it is, the number does not.
+ * @param {'read' | 'write'} side
+ * @param {string} label
+ * @param {number} number until 7.0
+ */
+const latency = (side, label, number) =>
+  counter(
+    wt(
+      'perf',
+      [number + 1, number].map(
+        (bucket) => `file system ${side} latency histogram (bucket ${bucket}) - ${label}`,
+      ),
+    ),
+  );
+
+/**
+ * What shows the cause of a load: who reads, writes, builds and connects. A part of the map in
+ * counters.js.
+ */
+const CAUSE_COUNTERS = Object.freeze({
+  'connections.created': counter(at('connections.totalCreated')),
+  'indexBuilds.active': gauge(at('activeIndexBuilds.total')), // 6.0
+  // Only where `metrics` is asked for: at both ends of a window.
+  'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
+  'majority.waits': counter(at('metrics.getLastError.wtime.num')),
+  'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
+  'query.examined': counter(at('metrics.queryExecutor.scannedObjects')),
+  'query.collectionScans': counter(at('metrics.queryExecutor.collectionScans.total')), // 4.4+
+  'query.sortSpills': counter(at('metrics.query.sort.spillToDisk')), // 6.2+
+  'documents.returned': counter(at('metrics.document.returned')),
+  'documents.inserted': counter(at('metrics.document.inserted')),
+  'documents.updated': counter(at('metrics.document.updated')),
+  'documents.deleted': counter(at('metrics.document.deleted')),
+  // Not among those of the clients.
+  'ttl.deleted': counter(at('metrics.ttl.deletedDocuments')),
+  // Of $currentOp: a pass that is under way. Until 6.0 `ttl.deleted` grows at the end of a pass.
+  'ttl.passOpid': gauge(at('ttlPass.opid')),
+  'ttl.passYields': counter(at('ttlPass.numYields')),
+  'rangeDeleter.deleted': counter(
+    at('shardingStatistics.countDocsDeletedByRangeDeleter'),
+    at('shardingStatistics.countDocsDeletedOnDonor'),
+  ),
+  'transaction.tooLarge': counter(at('metrics.operation.transactionTooLargeForCacheErrors')), // 6.0+
+  'indexBuilds.started': counter(at('indexBulkBuilder.count')), // 6.0+
+});
+
+/** How long calls into the file system take, and reads of blocks; a part of the map of counters. */
+
+/**
+ * The same of the block manager (8.2+), which counts what a whole block took: also where the file is
+ * not read by a call, or by several.
+ * @param {string} label
+ * @param {number} number
+ */
+const blockRead = (label, number) =>
+  counter(wt('perf', [`block manager read latency histogram (bucket ${number}) - ${label}`]));
+
+const LATENCY_COUNTERS = Object.freeze({
+  // Calls into the file system, the operating system's cache included.
+  'fileSystem.reads': counter(wt('connection', ['total read I/Os'])),
+  'fileSystem.reads50Ms': latency('read', '50-99ms', 2),
+  'fileSystem.reads100Ms': latency('read', '100-249ms', 3),
+  'fileSystem.reads250Ms': latency('read', '250-499ms', 4),
+  'fileSystem.reads500Ms': latency('read', '500-999ms', 5),
+  'fileSystem.reads1000Ms': latency('read', '1000ms+', 6),
+  'blockReads.50Ms': blockRead('50-99ms', 3),
+  'blockReads.100Ms': blockRead('100-249ms', 4),
+  'blockReads.250Ms': blockRead('250-499ms', 5),
+  'blockReads.500Ms': blockRead('500-999ms', 6),
+  'blockReads.1000Ms': blockRead('1000ms+', 7),
+  'fileSystem.writes': counter(wt('connection', ['total write I/Os'])),
+  'fileSystem.writes50Ms': latency('write', '50-99ms', 2),
+  'fileSystem.writes100Ms': latency('write', '100-249ms', 3),
+  'fileSystem.writes250Ms': latency('write', '250-499ms', 4),
+  'fileSystem.writes500Ms': latency('write', '500-999ms', 5),
+  'fileSystem.writes1000Ms': latency('write', '1000ms+', 6),
+});
+
+module.exports = {
+  LATENCY_COUNTERS,
+  CAUSE_COUNTERS,
+  MIB,
+  wt,
+  cache,
+  at,
+  counter,
+  gauge,
+  added,
+  checkpoint,
+  ticket,
+  threshold,
+  queued,
+  delinquent,
+  spill,
+  threadTime,
+  latency,
+};
