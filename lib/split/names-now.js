@@ -9,7 +9,7 @@ const { PHASE_TABLE } = require('./pure/phase-table');
 const { refusingSource, refusingTarget } = require('./replace-view');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { findSplits } = require('./state');
-const { isNewer, laterOwner } = require('./successor');
+const { claimant, laterOwner } = require('./successor');
 const { isSplitView } = require('./target');
 
 /**
@@ -137,32 +137,6 @@ async function takenBy(port, split, place, there) {
   const before = isIt(sourceUuid) ? from.renamedTo : into.stagingName;
   const isFree = (await findCollection(port, place.db, before)) === null;
   return { ownData: true, renameTo: isFree ? before : null };
-}
-
-/**
- * Another split that the name belongs to by now: one that is not finished, or whose collection is
- * there.
- * @param {Port} port
- * @param {Split} split
- * @param {{ ns: string, uuid: any }} name
- * @returns {Promise<Split | undefined>}
- */
-async function claimant(port, split, { ns, uuid }) {
-  const others = await findSplits(port, {
-    _id: { $ne: split._id },
-    $or: [
-      { source: ns },
-      { target: ns },
-      ...(uuid ? [{ sourceUuid: uuid }, { stagingUuid: uuid }] : []),
-    ],
-  });
-  return others.find(
-    (other) =>
-      [other.sourceUuid, other.stagingUuid].some((one) => sameUuid(one, uuid)) ||
-      other.active ||
-      // Of two that are to block the same name the later one says it.
-      ((other.phase === 'rolled-back' || other.refuses) && isNewer(other, split)),
-  );
 }
 
 /**

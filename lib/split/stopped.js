@@ -164,12 +164,14 @@ function blocked(split) {
 }
 
 /** @param {Open} name that nothing refuses writes to */
-const unexpected = ({ ns, isFree }) =>
-  isFree
+function unexpected({ ns, isFree, otherSplit }) {
+  if (otherSplit) return `${ns} takes writes into a collection of the split ${otherSplit}.`;
+  return isFree
     ? `${ns} is not blocked: a write creates a new collection there, outside the ` +
-      'split. Stop its writers.'
+        'split. Stop its writers.'
     : `${ns} takes writes into a new collection, outside the split: stop its writers, ` +
-      'and rename that collection.';
+        'and rename that collection.';
+}
 
 /** @type {Readonly<Partial<Record<Code, string>>>} */
 const REASONS = Object.freeze({

@@ -33,11 +33,13 @@ function stateOf(row) {
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
 
-/** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
-const unexpected = ({ ns, isFree }) =>
-  isFree
+/** @param {NonNullable<Row['open']>[number]} name where a view of the split is due */
+function unexpected({ ns, isFree, otherSplit }) {
+  if (otherSplit) return `${ns} TAKES WRITES into a collection of the split ${otherSplit}`;
+  return isFree
     ? `${ns} IS NOT BLOCKED: a write creates a new collection there`
     : `${ns} TAKES WRITES into a new collection outside the split: stop them and rename it`;
+}
 
 /**
  * Where the phase alone would say what is not so.

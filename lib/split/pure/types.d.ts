@@ -150,7 +150,7 @@ export interface Row {
   oplogFrom?: Date | null;
   throttledMs?: number;
   blocked?: boolean;
-  open?: { ns: string; isFree: boolean }[];
+  open?: { ns: string; isFree: boolean; otherSplit?: string }[];
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
   blockCall?: string | null;
