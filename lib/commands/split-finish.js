@@ -96,7 +96,10 @@ function fits({ phase, refuses = false, history }, opens) {
 function would(split, now, open) {
   const { keeps, drops, isKept, isGone } = now;
   if (isGone && isKept)
-    return [`Refused: ${nsOf(keeps)} no longer exists, so ${nsOf(drops)} is not dropped.`];
+    return [
+      `Refused: ${nsOf(keeps)} no longer exists, or another collection has its name, so ` +
+        `${nsOf(drops)} is not dropped.`,
+    ];
   return DOES[split.phase]?.(split, now, open) ?? [];
 }
 
@@ -124,8 +127,10 @@ const DOES = Object.freeze({
       : `${target} stays.`,
   ],
   switched: ({ mode, source, reads }, now, open) => [
-    `The old data, ${nsOf(now.drops)}, is ` +
-      `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`,
+    now.isKept
+      ? `The old data, ${nsOf(now.drops)}, is ` +
+        `dropped${mode === 'offline' ? '' : ': after that there is no rollback'}.`
+      : `The old data, ${nsOf(now.drops)}, no longer exists.`,
     oldName(source, now, { open, reads }),
   ],
 });

@@ -2,6 +2,7 @@
 
 const { blocksIn, isCutOff } = require('./pure/phase-table');
 const { findCollection, sameUuid } = require('./server');
+const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 
 /**
@@ -10,16 +11,16 @@ const { isSplitView } = require('./target');
  */
 
 /**
- * @typedef {{ ns: string, isFree: boolean }} Open a name where a view of the split is due, and is
- *   not: writes there are in no data of the split; `isFree`: there is no collection yet
+ * @typedef {{ ns: string, isFree: boolean, otherSplit?: string }} Open a name where a view of the
+ *   split is due, and is not: writes there are in no data of the split; `isFree`: there is no
+ *   collection yet; `otherSplit`: the one that it belongs to
  */
 
 /**
  * Reads what the phase does not show: another user may have dropped a view, or a step may be half
  * done.
  * @param {Port} port
- * @param {Pick<Split, 'phase' | 'mode' | 'from' | 'into' | 'sourceUuid' | 'stagingUuid'> &
- *   { reopened?: Split['reopened'] }} split
+ * @param {Split} split
  * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that
  *   does not report; where it is not known,
  *   as the phase says
@@ -36,19 +37,38 @@ async function readNames(port, split) {
     const hasData = (/** @type {any} */ one) =>
       one?.type === 'collection' &&
       [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
+    const open = [from, into]
+      .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
+      // An abort makes the target's name free.
+      .slice(0, phase === 'aborting' ? 1 : 2)
+      .filter(({ one }) => !isSplitView(one) && !hasData(one));
     return {
       namesBlocked: blocks === null && !there.some(hasData),
-      open: [from, into]
-        .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
-        // An abort makes the target's name free.
-        .slice(0, phase === 'aborting' ? 1 : 2)
-        .filter(({ one }) => !isSplitView(one) && !hasData(one))
-        .map(({ ns, one }) => ({ ns, isFree: one === null })),
+      open: await Promise.all(open.map((name) => openName(port, split, name))),
     };
   } catch (_unknown) {
-    // A switch that is done is saved at once: blocked is what is most likely.
-    return { namesBlocked: blocks === null && isCutOff(phase), open: [] };
+    return unseenNames(split);
   }
+}
+
+/**
+ * A switch that is done is saved at once: blocked is what is most likely.
+ * @param {Split} split whose names cannot be read
+ */
+const unseenNames = ({ phase, mode }) => ({
+  namesBlocked: blocksIn(phase, mode) === null && isCutOff(phase),
+  open: [],
+});
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ ns: string, one: any }} name
+ * @returns {Promise<Open>}
+ */
+async function openName(port, split, { ns, one }) {
+  const other = await ownerOf(port, split, one?.info?.uuid);
+  return { ns, isFree: one === null, ...(other && { otherSplit: other._id }) };
 }
 
 /**
@@ -65,4 +85,4 @@ async function mayBeCutOff(port, { phase, from, into, sourceUuid, stagingUuid })
   return sameUuid((await findCollection(port, place.db, place.name))?.info?.uuid, place.uuid);
 }
 
-module.exports = { readNames };
+module.exports = { readNames, unseenNames };

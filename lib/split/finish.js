@@ -3,13 +3,15 @@
 const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
-const { forward, nsOf } = require('./directions');
-const { hasOther, refusingSource, usedBy } = require('./replace-view');
-const { sameUuid } = require('./server');
+const { nsOf } = require('./directions');
+const { keepCalls, refusingForGood } = require('./keep-last');
+const { hasOther, usedBy } = require('./replace-view');
+const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { successorOf } = require('./successor');
 const { isInPlace } = require('./where-it-stands');
 
 /**
+ * @import { Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */
@@ -37,7 +39,7 @@ async function finishSplit(job, { open }) {
       !sameUuid(uuid, keeps.uuid) && !(phase === 'rolled-back' && sameUuid(uuid, sourceUuid)),
   );
   if (!(await job.again(() => isInPlace(port, keeps))))
-    return finishWithout(job, { keeps, gone, copies });
+    return finishWithout(job, { keeps, gone, copies, open });
   // Over nothing a view would answer with nothing, as if there had never been anything.
   const isFree = phase === 'rolled-back' ? !(await hasOther(job)) : open;
   const view = isFree ? gone : null;
@@ -49,15 +51,6 @@ async function finishSplit(job, { open }) {
   });
   await job.save({ phase: 'finished', active: false });
 }
-
-/**
- * What is at the old name once there is no way back: it refuses reads, too.
- * @param {Split} split
- */
-const refusingForGood = (split) => ({
-  ...refusingSource({ ...forward(split), reads: 'refused' }),
-  isAlone: true,
-});
 
 /**
  * Where a later split has moved the source, its target has the data.
@@ -72,15 +65,15 @@ async function heirOf({ port, split, again }, source) {
 
 /**
  * Where the data is not in its place, none is dropped; of a rollback there is the view at the
- * target.
+ * target, and of a cutover that at the source, which may become free.
  * @param {SplitJob} job
- * @param {{ keeps: Known, gone: Known, copies: readonly Known[] }} what
+ * @param {{ keeps: Known, gone: Known, copies: readonly Known[], open: boolean }} what
  * @throws {TuneError} TUNE-35017
  */
-async function finishWithout(job, { keeps, gone, copies }) {
+async function finishWithout(job, { keeps, gone, copies, open }) {
   const { split } = job;
-  if (copies.length > 0) throw lastCopy(nsOf(keeps), nsOf(copies[0]), wayOfLast(split, copies[0]));
-  const isLeft = split.phase === 'rolled-back' && !(await hasOther(job));
+  if (copies.length > 0) throw lastCopy(nsOf(keeps), nsOf(copies[0]), await wayOfLast(job, copies));
+  const isLeft = split.phase === 'rolled-back' ? !(await hasOther(job)) : open;
   if (isLeft) await dropStep(job, { keeps: null, view: gone, copies });
   await job.save({ phase: 'finished', active: false });
 }
@@ -95,7 +88,7 @@ async function finishAborted(job) {
   const copies = kept ? [] : await copiesOf(job);
   const isBack = await job.again(() => isInPlace(job.port, source));
   if (!isBack && copies.length > 0)
-    throw lastCopy(nsOf(source), nsOf(copies[0]), wayOfLast(job.split, copies[0]));
+    throw lastCopy(nsOf(source), nsOf(copies[0]), await wayOfLast(job, copies));
   const view = (await hasOther(job)) ? null : into;
   // Where no data is dropped, nothing has to be there instead.
   if (isBack || view) await dropStep(job, { keeps: isBack ? source : null, view, copies });
@@ -111,15 +104,40 @@ const lastCopy = (gone, kept, way) =>
     { value: kept },
   );
 
-/** @param {Split} split @param {{ db: string, name: string }} copy */
-function wayOfLast({ phase, _id, into }, { db, name }) {
-  if (phase === 'switched')
-    return (
-      `${callText('split.rollback', _id, { lost: true, confirm: true })} ` +
-      'renames the old data to its source name.'
-    );
-  return `Rename it: ${renameText({ db, name }, `${into.name}_kept`)}, then retry the command.`;
+/**
+ * @param {SplitJob} job
+ * @param {readonly Known[]} copies
+ * @returns {Promise<string>}
+ */
+async function wayOfLast({ port, split, again }, copies) {
+  const back = split.phase === 'switched' ? await again(() => wayBack(port, split, copies)) : null;
+  if (back) return back;
+  const calls = await again(() => keepCalls(port, split, copies[0]));
+  return `Rename it: ${calls.join(', then ')}, then retry the command.`;
 }
+
+/**
+ * Only where no collection has the name of the target: that would be taken from its writers.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {readonly Known[]} copies
+ * @returns {Promise<string | null>}
+ */
+async function wayBack(port, { _id, into, sourceUuid, stagingUuid }, copies) {
+  const there = await findCollection(port, into.db, into.name);
+  if (there !== null && there.type !== 'view') return null;
+  const now = await nameByUuid(port, into.db, stagingUuid);
+  if (now !== undefined) return there ? null : renamedBack({ db: into.db, name: now }, into.name);
+  if (!copies.some(({ uuid }) => sameUuid(uuid, sourceUuid))) return null;
+  return (
+    `${callText('split.rollback', _id, { lost: true, confirm: true })} ` +
+    'renames the old data to its source name.'
+  );
+}
+
+/** @param {{ db: string, name: string }} place @param {string} name */
+const renamedBack = (place, name) =>
+  `${nsOf(place)} has its data: run ${renameText(place, name)}, then retry the command.`;
 
 /**
  * The old name of what is over, unless another split has it by now.

@@ -8,7 +8,7 @@ const { reconcile } = require('./reconcile');
 const { makeStream, keyOf, POSITION_FIELDS } = require('./stream');
 const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
-const { checkStaging } = require('./target');
+const { checkStaging, sourceName } = require('./target');
 
 /**
  * @import { Direction } from './directions'
@@ -78,7 +78,7 @@ class Follower {
     this.note(batch);
     if (batch.idle || batch.cut || Date.now() - this.settledAtMs > SETTLE_EVERY_MS)
       await this.settle(SMALLEST_GROUP);
-    if (batch.cut || Date.now() - this.savedAtMs > SAVE_EVERY_MS) await this.save();
+    if (batch.cut || Date.now() - this.savedAtMs > SAVE_EVERY_MS) await this.save(batch.cut);
     return { lagMs: batch.lagMs, idle: batch.idle, cut: batch.cut };
   }
 
@@ -95,7 +95,7 @@ class Follower {
         `${label}: ${count(this.applied)} changes applied, lag ${(now.lagMs / 1000).toFixed(1)} s`,
       );
     await this.settle(1);
-    await this.save();
+    await this.save(now.cut);
     if (now.cut && this.pending.size > 0)
       throw doNotFit(this.direction, [...this.pending.values()]);
     return now;
@@ -137,11 +137,16 @@ class Follower {
     this.settledAtMs = Date.now();
   }
 
-  /** @throws {TuneError} TUNE-35008 */
-  async save() {
+  /**
+   * A stream of a collection that another one has replaced may only have no more events.
+   * @param {boolean} isCut the source has no writers left, who must not wait for one more question
+   * @throws {TuneError} TUNE-35005, TUNE-35008
+   */
+  async save(isCut) {
     const { job, direction, pending } = this;
     if (bytesOfAll(pending) > MAX_PENDING_BYTES) throw tooMany(job.split, direction, pending.size);
     await job.again(() => checkStaging(job, direction));
+    if (!isCut) await job.again(() => sourceName(job.port, direction));
     this.savedAtMs = Date.now();
     await job.save({
       [this.fields.token]: this.token,

@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { CUTOVER_PHASES } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
-const { nameByUuid } = require('./server');
+const { findCollection, nameByUuid } = require('./server');
 
 /**
  * @import { Port } from './server'
@@ -12,7 +12,8 @@ const { nameByUuid } = require('./server');
  */
 
 /**
- * Where the target was dropped, what was looked for is not what helps: only the old data is left.
+ * Where the target was dropped, what was looked for is not what helps: only the old data is left,
+ * unless another collection has the name of the target by now.
  * @param {Port} port
  * @param {any} error
  * @param {Split} split
@@ -23,6 +24,8 @@ async function namingLost(port, error, split) {
   if (error?.code !== 'TUNE-35005' || !CUTOVER_PHASES.reverse.includes(phase)) return error;
   try {
     if ((await nameByUuid(port, into.db, stagingUuid)) !== undefined) return error;
+    const there = await findCollection(port, into.db, into.name);
+    if (there && there.type !== 'view') return replaced(error, split);
     if ((await nameByUuid(port, from.db, sourceUuid)) === undefined) return error;
   } catch {
     return error;
@@ -35,5 +38,13 @@ async function namingLost(port, error, split) {
     { value: target, cause: error },
   );
 }
+
+/** @param {unknown} cause @param {Split} split */
+const replaced = (cause, { target }) =>
+  new TuneError(
+    'TUNE-35005',
+    `Another session replaced ${target}. The collection that has this name now takes the writes.`,
+    { value: target, cause },
+  );
 
 module.exports = { namingLost };

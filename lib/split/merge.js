@@ -1,7 +1,7 @@
 'use strict';
 
 const { DOLLAR_PREFIXED_FIELD_NAME } = require('../base/pure/server-codes');
-const { sourceName } = require('./target');
+const { checkStaging, sourceName } = require('./target');
 const { write, LONG_READ, CALL_MS } = require('./server');
 
 /**
@@ -54,7 +54,7 @@ const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: t
 
 /** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
 async function mergeSelected(job, direction, some, types) {
-  const name = await job.again(() => sourceName(job.port, direction));
+  const name = await readableAndThere(job, direction);
   const replace = () => job.write(() => merge(job, direction, { name, ...some }, REPLACE));
   // Beside the copy, so that it takes no time of its own; what changes between the two makes an
   // event.
@@ -67,6 +67,19 @@ async function mergeSelected(job, direction, some, types) {
     await replace();
   });
   if (await asked) await mergeKeepingEmptyTimestamps(job, direction, some, types);
+}
+
+/**
+ * The name of the source, once the copy is seen in its place: written to where it is not, it would
+ * be made anew, with these documents alone.
+ * @param {SplitJob} job @param {Direction} direction @returns {Promise<string>}
+ */
+async function readableAndThere(job, direction) {
+  const [name] = await Promise.all([
+    job.again(() => sourceName(job.port, direction)),
+    job.again(() => checkStaging(job, direction)),
+  ]);
+  return name;
 }
 
 /** @param {SplitJob} job @param {Direction} direction @param {object} filter */

@@ -1,15 +1,17 @@
 'use strict';
 
 const { isCode } = require('../base/pure/errors');
-const { literal, quoted } = require('../base/pure/printable');
+const { literal, quoted, renameText } = require('../base/pure/printable');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
+const { changeText, closeCalls, keepCalls } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
 const { PHASE_TABLE } = require('./pure/phase-table');
+const { nextOfChanged } = require('./pure/split-names-changed');
 const { refusingSource, refusingTarget } = require('./replace-view');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { findSplits } = require('./state');
-const { isNewer, laterOwner } = require('./successor');
+const { claimant, laterOwner } = require('./successor');
 const { isSplitView } = require('./target');
 
 /**
@@ -31,8 +33,17 @@ const { isSplitView } = require('./target');
  *   known; `blockCall`: what makes it again; `blockRefused`: why nothing can; `renameTo`: for the
  *   collection that has the name; `otherView`: what the view of another user is; `otherSplit`: what
  *   the name belongs to by now; `ownData`: a collection of the split itself has it
- * @typedef {{ gone?: 'source' | 'target', renamedAs?: string, movedBy?: string }} Active of the
- *   collection that takes the writes, where it is not in its place; `movedBy`: a later split
+ * @typedef {{
+ *   gone?: 'source' | 'target', renamedAs?: string, movedBy?: string,
+ *   activeHas?: 'collection' | 'view' | null, renameCall?: string | null, keepCalls?: string[]
+ * }} Active of the collection that takes the writes, where it is not in its place; `movedBy`: a later
+ *   split; `activeHas`: what has its name; `renameCall`: gives its name back; `keepCalls`: keep the
+ *   last copy, so that a finish drops nothing
+ * @typedef {{
+ *   kept?: string | null, copyGone?: boolean, copyRenamedAs?: string, copyCall?: string | null,
+ *   closeCalls?: string[]
+ * }} Copy of the collection that follows, where it is not in its place; `copyCall`: gives its name
+ *   back; `closeCalls`: what still reads it refuses
  */
 
 /** @type {Blocked} */
@@ -50,21 +61,25 @@ const NOT_DUE = Object.freeze({
 /**
  * @param {Port} port
  * @param {Split} split
- * @param {{ kept: string | null }} row
- * @returns {Promise<Blocked & Active & { kept: string | null }>}
+ * @param {{ phase: Split['phase'], kept: string | null, ownId: string, next: string | null, nextBack: string | null }}
+ *   row
+ * @returns {Promise<Blocked & Active & Copy & { kept: string | null, next: string | null, nextBack: string | null }>}
  */
-async function namesNow(port, split, { kept }) {
+async function namesNow(port, split, row) {
+  const { kept, next, nextBack } = row;
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
     seen.catch(() => unknown);
-  const [blocked, active, isKept] = await Promise.all([
+  const [blocked, active, copy] = await Promise.all([
     or(blockedName(port, split), NOT_DUE),
     or(activeName(port, split), {}),
-    or(keptIsThere(port, split, kept), true),
+    or(copyName(port, split, kept), {}),
   ]);
-  const isAsDue = blocked.viewInPlace !== false && Object.keys(active).length === 0 && isKept;
+  const changed = { ...active, ...copy };
+  const isAsDue = blocked.viewInPlace !== false && Object.keys(changed).length === 0;
   // A command in another shell changes the record before it changes a name.
-  if (!isAsDue && !(await or(isUnchanged(port, split), false))) return { ...NOT_DUE, kept };
-  return { ...blocked, ...active, kept: isKept ? kept : null };
+  if (!isAsDue && !(await or(isUnchanged(port, split), false)))
+    return { ...NOT_DUE, kept, next, nextBack };
+  return { ...blocked, kept, next, nextBack, ...changed, ...nextOfChanged({ ...row, ...changed }) };
 }
 
 /** @param {Port} port @param {Split} split @returns {Promise<boolean>} */
@@ -73,11 +88,39 @@ async function isUnchanged(port, { _id, revision }) {
   return now?.revision === revision;
 }
 
-/** @param {Port} port @param {Split} split @param {string | null} kept */
-async function keptIsThere(port, { phase, from, into }, kept) {
-  if (kept === null) return true;
-  const [db, name] = phase === 'switched' ? [from.db, from.renamedTo] : [into.db, into.stagingName];
-  return (await findCollection(port, db, name)) !== null;
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @param {string | null} kept
+ * @returns {Promise<Copy>} empty: it is as it should be
+ */
+async function copyName(port, split, kept) {
+  const { into } = split;
+  const copy = followerOf(split);
+  if (copy === null) {
+    const isThere = kept === null || (await findCollection(port, into.db, into.stagingName));
+    return isThere ? {} : { kept: null };
+  }
+  const { db, name, uuid } = copy;
+  const there = await nameByUuid(port, db, uuid);
+  if (there === name) return {};
+  const calls = { kept: null, closeCalls: await closeCalls(port, split) };
+  if (there === undefined) return { ...calls, copyGone: true };
+  const isFree = (await findCollection(port, db, name)) === null;
+  const copyCall = isFree ? renameText({ db, name: there }, name) : null;
+  return { ...calls, copyRenamedAs: `${db}.${there}`, copyCall };
+}
+
+/**
+ * The collection that follows the one that takes the writes, once its UUID is known.
+ * @param {Split} split
+ */
+function followerOf(split) {
+  const { phase, from, into, sourceUuid, stagingUuid } = split;
+  if (phase === 'switched') return { db: from.db, name: from.renamedTo, uuid: sourceUuid };
+  return isBeforeCut(split) && stagingUuid
+    ? { db: into.db, name: into.stagingName, uuid: stagingUuid }
+    : null;
 }
 
 /**
@@ -140,32 +183,6 @@ async function takenBy(port, split, place, there) {
 }
 
 /**
- * Another split that the name belongs to by now: one that is not finished, or whose collection is
- * there.
- * @param {Port} port
- * @param {Split} split
- * @param {{ ns: string, uuid: any }} name
- * @returns {Promise<Split | undefined>}
- */
-async function claimant(port, split, { ns, uuid }) {
-  const others = await findSplits(port, {
-    _id: { $ne: split._id },
-    $or: [
-      { source: ns },
-      { target: ns },
-      ...(uuid ? [{ sourceUuid: uuid }, { stagingUuid: uuid }] : []),
-    ],
-  });
-  return others.find(
-    (other) =>
-      [other.sourceUuid, other.stagingUuid].some((one) => sameUuid(one, uuid)) ||
-      other.active ||
-      // Of two that are to block the same name the later one says it.
-      ((other.phase === 'rolled-back' || other.refuses) && isNewer(other, split)),
-  );
-}
-
-/**
  * @param {Port} port
  * @param {Closed} due
  * @param {boolean} isView a view of another user has the name, and becomes ours without a drop
@@ -173,14 +190,7 @@ async function claimant(port, split, { ns, uuid }) {
  *   collection has the name
  */
 async function blockCallOf(port, { place, view, own }, isView) {
-  const { db, name } = place;
-  if (isView) {
-    const change = literal({ collMod: name, ...view });
-    return {
-      blockCall: `db.getSiblingDB(${quoted(db)}).runCommand(${change})`,
-      blockRefused: null,
-    };
-  }
+  if (isView) return { blockCall: changeText(place, view), blockRefused: null };
   try {
     const { collation } = await readDemand(port, place, await own?.(port));
     return { blockCall: createText(place, { ...view, collation }), blockRefused: null };
@@ -215,8 +225,35 @@ async function activeName(port, split) {
   if (there === name) return {};
   const later = phase === 'rolled-back' ? await laterOwner(port, split) : null;
   if (later) return { movedBy: later._id };
-  if (there !== undefined) return { renamedAs: `${db}.${there}` };
-  return { gone: isTarget ? 'target' : 'source' };
+  return elsewhere(port, split, { place: { db, name }, there });
+}
+
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ place: CollectionName, there: string | undefined }} active `there`: what it is called
+ * @returns {Promise<Active>}
+ */
+async function elsewhere(port, split, { place, there }) {
+  const { phase, from, into } = split;
+  const activeHas = kindOf(await findCollection(port, place.db, place.name));
+  const isTarget = phase === 'switched';
+  const last = isTarget
+    ? { db: from.db, name: from.renamedTo }
+    : { db: into.db, name: into.stagingName };
+  const seen = {
+    activeHas,
+    keepCalls: isBeforeCut(split) ? [] : await keepCalls(port, split, last),
+  };
+  if (there === undefined) return { ...seen, gone: isTarget ? 'target' : 'source' };
+  const renameCall = activeHas ? null : renameText({ ...place, name: there }, place.name);
+  return { ...seen, renamedAs: `${place.db}.${there}`, renameCall };
+}
+
+/** @param {any} there @returns {'collection' | 'view' | null} */
+function kindOf(there) {
+  if (there === null) return null;
+  return there.type === 'view' ? 'view' : 'collection';
 }
 
 module.exports = { namesNow };

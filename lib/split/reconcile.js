@@ -6,7 +6,7 @@ const {
   MAX_TIME_MS_EXPIRED,
   IMMUTABLE_FIELD,
 } = require('../base/pure/server-codes');
-const { sourceName } = require('./target');
+const { checkStaging, sourceName } = require('./target');
 const {
   edgeOf,
   NULL_ID,
@@ -224,6 +224,7 @@ async function placeNull(job, direction, time, types) {
   // comparison finds it.
   const [unpromoted] = form ? [] : await readNull(job, direction, { time, options: UNPROMOTED });
   if (!form && !unpromoted) return;
+  await job.again(() => checkStaging(job, direction));
   // A pipeline keeps an empty timestamp, where a replacement does not.
   const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
   await job.write(() =>

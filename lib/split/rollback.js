@@ -6,7 +6,7 @@ const { cutoverSteps } = require('./cutover-steps');
 const { reverse } = require('./directions');
 const { runPhases } = require('./run-phases');
 const { refusingSource, replaceView } = require('./replace-view');
-const { nameByUuid } = require('./server');
+const { findCollection, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./atomic-step');
 const { merged } = require('./ttl');
 
@@ -48,10 +48,14 @@ async function restoreOldData(job) {
   const named = () => nameByUuid(port, into.db, stagingUuid);
   if (!(await isMajorityCommitted(job, async () => (await named()) === undefined))) {
     const name = await job.again(named);
+    const isTaken = await job.again(() => findCollection(port, into.db, into.name));
     throw new TuneError(
       'TUNE-35010',
-      `${into.db}.${name} has the data: rename it to ${into.name}; then a rollback ` +
-        'without { lost: true } includes the writes to it.',
+      `${into.db}.${name} has the data: ` +
+        (isTaken
+          ? `another collection or view has the name ${into.db}.${into.name}.`
+          : `rename it to ${into.name}; then a rollback without { lost: true } includes the ` +
+            'writes to it.'),
       { value: name },
     );
   }

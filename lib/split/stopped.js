@@ -116,7 +116,7 @@ function withState(error, split) {
 /** @param {TuneError} error @param {Split} split @returns {string} */
 function withNames({ message }, split) {
   const { source, target, open = [] } = split;
-  if (open.length > 0) return [message, ...open.map(unexpected)].join(' ');
+  if (open.length > 0) return [message, ...open.map((name) => seen(name))].join(' ');
   return isBlocked(split) ? `${message} ${source} and ${target} ${BLOCKED}.` : message;
 }
 
@@ -164,12 +164,19 @@ function blocked(split) {
 }
 
 /** @param {Open} name that nothing refuses writes to */
-const unexpected = ({ ns, isFree }) =>
-  isFree
+const unexpected = (name) =>
+  name.isFree || name.otherSplit
+    ? seen(name)
+    : seen(name).replace(/\.$/, ': stop its writers, and rename that collection.');
+
+/** @param {Open} name */
+function seen({ ns, isFree, otherSplit }) {
+  if (otherSplit) return `${ns} takes writes into a collection of the split ${otherSplit}.`;
+  return isFree
     ? `${ns} is not blocked: a write creates a new collection there, outside the ` +
-      'split. Stop its writers.'
-    : `${ns} takes writes into a new collection, outside the split: stop its writers, ` +
-      'and rename that collection.';
+        'split. Stop its writers.'
+    : `${ns} takes writes into a new collection, outside the split.`;
+}
 
 /** @type {Readonly<Partial<Record<Code, string>>>} */
 const REASONS = Object.freeze({

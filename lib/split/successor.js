@@ -1,5 +1,6 @@
 'use strict';
 
+const { sameUuid } = require('./server');
 const { findSplits } = require('./state');
 
 /**
@@ -32,8 +33,50 @@ async function laterOwner(port, split) {
   return others.find((other) => isNewer(other, split) && (other.active || hasSwitched(other)));
 }
 
+/**
+ * The split that made or moves a collection: one that is not finished, or a later one.
+ * @param {Port} port
+ * @param {Split} split that the collection is not of
+ * @param {any} uuid
+ * @returns {Promise<Split | undefined>}
+ */
+async function ownerOf(port, split, uuid) {
+  if (!uuid) return undefined;
+  const others = await findSplits(port, {
+    _id: { $ne: split._id },
+    $or: [{ sourceUuid: uuid }, { stagingUuid: uuid }],
+  });
+  return others.find((other) => other.active || isNewer(other, split));
+}
+
+/**
+ * Another split that the name belongs to by now: one that is not finished, or whose collection is
+ * there.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {{ ns: string, uuid: any }} name
+ * @returns {Promise<Split | undefined>}
+ */
+async function claimant(port, split, { ns, uuid }) {
+  const others = await findSplits(port, {
+    _id: { $ne: split._id },
+    $or: [
+      { source: ns },
+      { target: ns },
+      ...(uuid ? [{ sourceUuid: uuid }, { stagingUuid: uuid }] : []),
+    ],
+  });
+  return others.find(
+    (other) =>
+      [other.sourceUuid, other.stagingUuid].some((one) => sameUuid(one, uuid)) ||
+      other.active ||
+      // Of two that are to block the same name the later one says it.
+      ((other.phase === 'rolled-back' || other.refuses) && isNewer(other, split)),
+  );
+}
+
 /** Also finished: not after a rollback or an abort. @param {Split} split */
 const hasSwitched = ({ phase, history }) =>
   phase === 'switched' || history.at(-2)?.phase === 'switched';
 
-module.exports = { isNewer, laterOwner, successorOf };
+module.exports = { claimant, laterOwner, ownerOf, successorOf };

@@ -5,6 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { answersReads } = require('./old-reads');
 const { findCollection, sameUuid } = require('./server');
+const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 const { expiresNever } = require('./ttl');
 
@@ -97,6 +98,15 @@ async function freeName(port, db, wanted) {
  * @param {Source} from
  */
 async function unexpectedCollection(port, split, from) {
+  const here = await findCollection(port, from.db, from.name);
+  const other = await ownerOf(port, split, here?.info?.uuid);
+  if (other)
+    return new TuneError(
+      'TUNE-35002',
+      `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}: the collection that has the ` +
+        `name ${nsOf(from)} belongs to the split ${other._id}. Nothing was dropped.`,
+      { value: other._id },
+    );
   const unexpected = await freeName(port, from.db, `${from.name}__strays_${split.planId}`);
   return new TuneError(
     'TUNE-35013',

@@ -6,10 +6,10 @@ const { asUsersRead } = require('./lost-record');
 const { retrying } = require('./retry');
 const { checkConnections, checkPrimary } = require('./server');
 const { reopenFirst } = require('./undo-cut');
-const { readNames } = require('./blocked-names');
 const { recover } = require('./rename-staging');
 const { splitsOf } = require('./state');
 const { SplitJob } = require('./split-job');
+const { asItStands } = require('./taken-over');
 
 /**
  * @import { Context } from './split-command'
@@ -53,8 +53,7 @@ async function withLease(ctx, split, what, { heir = null, allowLost = false, onL
     await what(job);
     return { ...job.split, lease: null };
   } catch (error) {
-    const now = job?.split ?? split;
-    throw await asUsersRead(ctx, error, { ...now, ...(await readNames(ctx.port, now)) });
+    throw await asItStands(ctx, error, { split: job?.split ?? split, owner: lease.owner });
   } finally {
     ctx.progress(null);
     // Unless all that was sent is known to be over, the next owner recovers first. If this fails

@@ -1,5 +1,8 @@
 'use strict';
 
+const { COPY_PHASES } = require('./phase-table');
+const { isCopyMissing, isReplaced } = require('./split-names-changed');
+
 /**
  * @import { Tone } from '../../base/types'
  * @import { Row } from './types'
@@ -33,11 +36,13 @@ function stateOf(row) {
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
 
-/** @param {{ ns: string, isFree: boolean }} name where a view of the split is due */
-const unexpected = ({ ns, isFree }) =>
-  isFree
+/** @param {NonNullable<Row['open']>[number]} name where a view of the split is due */
+function unexpected({ ns, isFree, otherSplit }) {
+  if (otherSplit) return `${ns} TAKES WRITES into a collection of the split ${otherSplit}`;
+  return isFree
     ? `${ns} IS NOT BLOCKED: a write creates a new collection there`
     : `${ns} TAKES WRITES into a new collection outside the split: stop them and rename it`;
+}
 
 /**
  * Where the phase alone would say what is not so.
@@ -49,24 +54,41 @@ function special(row) {
   if (phase === 'aborted' && row.kept) return endedWithCopy(row);
   if (phase === 'rolled-back') return backAgain(row);
   if (phase === 'switched') return switched(row);
+  if (COPY_PHASES.includes(phase)) return beforeCut(row);
   if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
     return { say: `ended after a rollback: ${from} is active`, tone: 'faint' };
   return null;
 }
 
+/** @param {Row} row @returns {typeof PHASES[string] | null} */
+function beforeCut(row) {
+  if (isReplaced(row)) return { say: 'another collection has the name of the source', tone: 'bad' };
+  if (row.gone === 'source') return { say: 'the source was dropped', tone: 'bad' };
+  if (row.renamedAs) return { say: 'the source was renamed', tone: 'bad' };
+  return isCopyMissing(row) ? { say: `the copy was ${lossOf(row)}`, tone: 'bad' } : null;
+}
+
 /** @param {Row} row @returns {typeof PHASES[string]} */
 const endedWithCopy = ({ gone }) =>
   gone === 'source'
-    ? { say: 'aborted, the source no longer exists, the copy is kept', tone: 'bad' }
+    ? { say: 'aborted, the source was dropped or replaced, the copy is kept', tone: 'bad' }
     : { say: 'aborted, the copy is kept', tone: 'faint' };
 
 /** @param {Row} row @returns {typeof PHASES[string] | null} */
-function switched({ mode, gone }) {
+function switched(row) {
+  const { mode, gone, renamedAs } = row;
+  if (isReplaced(row))
+    return { say: 'moved, but another collection has the name of the target', tone: 'bad' };
   if (gone === 'target') return { say: 'moved, but the target was dropped', tone: 'bad' };
+  if (renamedAs) return { say: 'moved, but the target was renamed', tone: 'bad' };
+  if (isCopyMissing(row)) return { say: `moved, the old data was ${lossOf(row)}`, tone: 'warn' };
   return mode === 'offline'
     ? { say: 'moved, old data kept until tune.split.finish()', tone: 'good' }
     : null;
 }
+
+/** @param {Row} row */
+const lossOf = ({ copyGone }) => (copyGone ? 'dropped' : 'renamed');
 
 /**
  * After a rollback the names may belong to a later split.

@@ -1,6 +1,7 @@
 'use strict';
 
 const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
+const { COPY_PHASES } = require('./phase-table');
 const { partsOf } = require('./split-names');
 
 /**
@@ -15,9 +16,41 @@ const { partsOf } = require('./split-names');
 /** What a person does first. @param {Row} row @returns {string | null} */
 function adviceOfNames(row) {
   if (isTaken(row) && !row.otherView) return adviceOfTaken(row);
-  if (row.renamedAs)
-    return `rename ${row.renamedAs} to ${namesOf(row).active} before the next command.`;
-  return isGone(row) ? ADVICE_IF_GONE[row.phase](row) : null;
+  if (isReplaced(row)) return adviceOfReplaced(row);
+  if (row.renamedAs) return row.renameCall ? adviceOfRenamed(row) : adviceOfHidden(row);
+  if (isGone(row)) return ADVICE_IF_GONE[row.phase](row);
+  return isCopyMissing(row) ? adviceOfCopy(row) : null;
+}
+
+/** Its change stream ends at the rename. @param {Row} row */
+const adviceOfRenamed = ({ phase }) =>
+  phase === 'rolled-back'
+    ? 'rename it back before the next command.'
+    : 'rename it back, then copy again: the change stream ends at a rename.';
+
+/** @param {Row} row */
+const adviceOfHidden = (row) =>
+  `drop the view ${namesOf(row).active}, then rename ${row.renamedAs} to that name.`;
+
+/** Where another collection has the name of the one that took the writes. @param {Row} row */
+function adviceOfReplaced(row) {
+  if (COPY_PHASES.includes(row.phase)) return ADVICE_IF_GONE.following(row);
+  const { active } = namesOf(row);
+  const keep = `to keep ${active} as it is now, type these. They end the split, and drop nothing.`;
+  const isWayBack = row.renamedAs || (row.phase === 'switched' && !isCopyMissing(row));
+  return isWayBack
+    ? `${keep} To go back instead, stop its writers and rename ${active}: status then shows the way.`
+    : keep;
+}
+
+/** @param {Row} row */
+function adviceOfCopy(row) {
+  if (row.phase !== 'switched') return null;
+  const { active } = namesOf(row);
+  const check = `connect the application to ${active}, and check it.`;
+  return row.copyCall
+    ? `${check} For a rollback, rename the old data back first.`
+    : `${check} There is no rollback: finish ends the split.`;
 }
 
 /** @param {Row} row */
@@ -37,11 +70,15 @@ const isCopied = (row) => !row.ownData && !row.renamedAs && !isGone(row);
 /** The way on where the collection that takes the writes was dropped. */
 const ADVICE_IF_GONE = Object.freeze(
   /** @type {Record<string, (row: Row) => string | null>} */ ({
-    following: ({ stagingName }) =>
-      `the copy ${stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`,
-    switched: ({ renamedTo, from }) =>
-      `the old data ${renamedTo} may be the only one. Roll back with { lost: true } gives it the ` +
-      `name ${from} again, without later writes.`,
+    following: (row) =>
+      isCopyMissing(row)
+        ? null
+        : `the copy ${row.stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`,
+    switched: (row) =>
+      isCopyMissing(row)
+        ? null
+        : `the old data ${row.renamedTo} may be the only one. Roll back with { lost: true } gives ` +
+          `it the name ${row.from} again, without later writes.`,
     'rolled-back': ({ kept }) => (kept ? `${kept} may be the only copy: rename it.` : null),
   }),
 );
@@ -49,6 +86,17 @@ const ADVICE_IF_GONE = Object.freeze(
 /** Whether the collection that should take the writes no longer exists. @param {Row} row */
 const isGone = ({ gone = null, phase }) =>
   gone === (phase === 'switched' ? 'target' : 'source') && phase in ADVICE_IF_GONE;
+
+/** Whether another collection has the name of the one that took the writes. @param {Row} row */
+const isReplaced = ({ activeHas = null, gone, renamedAs }) =>
+  activeHas === 'collection' && Boolean(gone || renamedAs);
+
+/** Whether the collection that follows is not under its name. @param {Row} row */
+const isCopyMissing = ({ copyGone = false, copyRenamedAs }) => copyGone || Boolean(copyRenamedAs);
+
+/** Whether a collection of the split is not under its name. @param {Row} row */
+const isChanged = (row) =>
+  isGone(row) || isReplaced(row) || Boolean(row.renamedAs) || isCopyMissing(row);
 
 /** Where a collection of others lies at the name that should be blocked. @param {Row} row */
 const isTaken = ({ viewInPlace = null, nameTaken }) => viewInPlace === false && nameTaken === true;
@@ -76,14 +124,76 @@ function adoption(row) {
   ];
 }
 
+/**
+ * What leads on where a collection of the split is not under its name.
+ * @param {Row} row
+ * @returns {[string, string | null][] | null} null: the usual calls do
+ */
+function callsIfChanged(row) {
+  if (isGone(row) || isReplaced(row)) return callsIfGone(row);
+  if (row.renamedAs) return callsIfRenamed(row);
+  return isCopyMissing(row) ? callsWithoutCopy(row) : null;
+}
+
+/** @param {Row} row */
+function callsIfRenamed({ phase, mode, ownId, renameCall = null }) {
+  const isFollowed = renameCall !== null && mode === 'online' && phase !== 'rolled-back';
+  return pairs([
+    ['Rename', renameCall],
+    ['Copy again', isFollowed ? restartText(ownId) : null],
+  ]);
+}
+
 /** What still helps where the collection that takes the writes is gone. @param {Row} row */
-const callsIfGone = ({ phase, ownId, next }) =>
-  /** @type {[string, string | null][]} */ (
-    {
-      following: [['Abort', callText('split.abort', ownId, { keepCopy: true })]],
-      switched: [['Roll back', callText('split.rollback', ownId, { lost: true })]],
-    }[/** @type {string} */ (phase)] ?? [['Finish', next && asDryRun(next)]]
-  );
+function callsIfGone(row) {
+  const { phase, ownId } = row;
+  if (COPY_PHASES.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
+  if (phase !== 'switched' || isReplaced(row) || row.copyGone) return keepAndFinish(row);
+  return pairs([
+    ['Rename', row.copyCall ?? null],
+    ['Roll back', callText('split.rollback', ownId, { lost: true })],
+  ]);
+}
+
+/** @param {string} id */
+const abortText = (id) => callText('split.abort', id, { keepCopy: true });
+
+/** @param {Row} row */
+const keepAndFinish = ({ keepCalls = [], next }) =>
+  pairs([
+    ...keepCalls.map((call) => [/renameCollection/.test(call) ? 'Rename' : 'Block', call]),
+    ['Finish', next && asDryRun(next)],
+  ]);
+
+/** Before the cutover a new copy can be made; after it there is no way back. @param {Row} row */
+function callsWithoutCopy(row) {
+  const { phase, ownId, next, nextBack, blockCall = null, nameTaken } = row;
+  const isMoved = phase === 'switched';
+  return pairs([
+    ['Block', nameTaken ? null : blockCall],
+    ...(row.closeCalls ?? []).map((call) => ['Block', call]),
+    ['Rename', row.copyCall ?? null],
+    isMoved ? ['Finish', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
+    ['Abort', isMoved ? null : nextBack],
+  ]);
+}
+
+/** @param {(string | null)[][]} calls */
+const pairs = (calls) => /** @type {[string, string | null][]} */ (calls);
+
+/** A copy from the beginning. @param {string} id */
+const restartText = (id) => callText('split.resume', id, { restart: true, confirm: true });
+
+/**
+ * The commands that the phase has, and that fail now.
+ * @param {Row} row
+ * @returns {{ next?: string, nextBack?: null }}
+ */
+function nextOfChanged(row) {
+  if (row.phase === 'switched')
+    return isReplaced(row) || isCopyMissing(row) ? { nextBack: null } : {};
+  return isCopyMissing(row) ? { next: restartText(row.ownId) } : {};
+}
 
 /** @param {string} call @returns {string} */
 const asDryRun = (call) => call.replace(/, \{ confirm: true \}\)$/, ')');
@@ -105,17 +215,40 @@ function notBlocking(row) {
 /** Where the collection that takes the writes is not. @param {Row} row @returns {string | null} */
 function notActive(row) {
   const { active } = namesOf(row);
+  if (isReplaced(row)) return replaced(row, active);
   if (row.renamedAs) return `Another session renamed ${active} to ${row.renamedAs}.`;
   return isGone(row) ? `Another session dropped ${active}, or replaced it.` : null;
+}
+
+/** @param {Row} row @param {string} active */
+const replaced = ({ renamedAs }, active) =>
+  renamedAs
+    ? `Another session renamed ${active} to ${renamedAs}. Another collection has the name ` +
+      `${active} and takes the writes.`
+    : `Another session replaced ${active}. The collection that is now ${active} takes the writes.`;
+
+/** Where the collection that follows is not. @param {Row} row @returns {string | null} */
+function notFollowing(row) {
+  if (!isCopyMissing(row)) return null;
+  const [name, what] =
+    row.phase === 'switched' ? [row.renamedTo, 'the old data'] : [row.stagingName, 'the copy'];
+  return row.copyRenamedAs
+    ? `Another session renamed ${name}, ${what}, to ${row.copyRenamedAs}.`
+    : `Another session dropped ${name}, ${what}, or replaced it.`;
 }
 
 module.exports = {
   adoption,
   adviceOfNames,
   asDryRun,
-  callsIfGone,
+  callsIfChanged,
+  isChanged,
+  isCopyMissing,
   isGone,
+  isReplaced,
   isTaken,
+  nextOfChanged,
   notActive,
   notBlocking,
+  notFollowing,
 };

@@ -6,7 +6,8 @@ const {
   adoption,
   adviceOfNames,
   asDryRun,
-  callsIfGone,
+  callsIfChanged,
+  isChanged,
   isGone,
   isTaken,
 } = require('./split-names-changed');
@@ -40,7 +41,8 @@ function nextLines(row, ink) {
 }
 
 /** What a person does before the next command. @param {Row} row */
-const adviceOf = (row) => adviceOfNames(row) ?? ADVICE[row.phase]?.(row) ?? null;
+const adviceOf = (row) =>
+  adviceOfNames(row) ?? (isChanged(row) ? null : (ADVICE[row.phase]?.(row) ?? null));
 
 /** @type {Readonly<Partial<Record<Row['phase'], (row: Row) => string | null>>>} */
 const ADVICE = Object.freeze({
@@ -64,8 +66,9 @@ const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;
 /** @param {Row} row @returns {[string, string | null][]} */
 function nextCalls(row) {
   const due = isTaken(row) ? adoption(row) : [];
-  if (isGone(row)) return [...due, ...callsIfGone(row)];
-  if (isTaken(row) && !row.otherView) return due;
+  const changed = callsIfChanged(row);
+  if (isTaken(row) && !row.otherView && !isGone(row)) return due;
+  if (changed) return [...due, ...changed];
   return [...due, ...usualCalls(row)];
 }
 

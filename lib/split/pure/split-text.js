@@ -6,7 +6,14 @@ const { callLines, dryRun, headed, marked, part } = require('../../text/layout')
 const { MIN, wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
 const { stateOf } = require('./phase-words');
-const { isGone, notActive, notBlocking } = require('./split-names-changed');
+const {
+  isCopyMissing,
+  isGone,
+  isReplaced,
+  notActive,
+  notBlocking,
+  notFollowing,
+} = require('./split-names-changed');
 const { hasDifferences, isOverrun, nextLines, verbOf } = require('./split-next');
 
 /**
@@ -98,7 +105,7 @@ function ended(rows, ink) {
 
 /** Where a comparison found differences, a repair comes first. @param {Row} row */
 function stateNow(row) {
-  const isRepairDue = row.phase === 'following' && hasDifferences(row);
+  const isRepairDue = row.phase === 'following' && hasDifferences(row) && !isCopyMissing(row);
   return isRepairDue
     ? { say: 'copied, to be repaired', tone: /** @type {const} */ ('bad') }
     : stateOf(row);
@@ -126,10 +133,11 @@ function details(row, ink) {
     ...part('PROGRESS', figures(row), ink),
     ...lag(row, ink),
     ...keptLines(row, ink),
-    ...verification(row, ink),
+    ...(isCopyMissing(row) ? [] : verification(row, ink)),
     ...bad(notActive(row)),
+    ...bad(notFollowing(row)),
     ...bad(notBlocking(row)),
-    ...oldReads(row, ink),
+    ...(isCopyMissing(row) ? [] : oldReads(row, ink)),
     ...(heldBy
       ? part(
           'IN USE',
@@ -155,6 +163,13 @@ function figures(row) {
   );
 }
 
+/** By later commands: there is something to apply, and a collection to apply it to. @param {Row} row */
+const isApplied = (row) =>
+  !row.heldBy &&
+  row.mode === 'online' &&
+  READY_PHASES.includes(row.phase) &&
+  !(isGone(row) || isReplaced(row) || isCopyMissing(row));
+
 /**
  * Without a shell nothing is applied, so the time it is complete up to counts, and how far the
  * oplog reaches back.
@@ -163,10 +178,8 @@ function figures(row) {
  * @returns {string[]}
  */
 function lag(row, ink) {
-  const { from, into, phase, mode, broughtOverAt, readUntil, oplogFrom = null, heldBy } = row;
-  if (!broughtOverAt || heldBy || mode !== 'online' || !READY_PHASES.includes(phase)) return [];
-  // There is nothing left to apply.
-  if (isGone(row)) return [];
+  const { from, into, phase, broughtOverAt, readUntil, oplogFrom = null } = row;
+  if (!broughtOverAt || !isApplied(row)) return [];
   const [written, place, by] =
     phase === 'following'
       ? [from, 'the copy', 'tune.split.cutover()']

@@ -150,7 +150,7 @@ export interface Row {
   oplogFrom?: Date | null;
   throttledMs?: number;
   blocked?: boolean;
-  open?: { ns: string; isFree: boolean }[];
+  open?: { ns: string; isFree: boolean; otherSplit?: string }[];
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
   blockCall?: string | null;
@@ -168,6 +168,20 @@ export interface Row {
   movedBy?: string | null;
   /** Of the collection that takes the writes. */
   renamedAs?: string | null;
+  /** What has the name of the collection that takes the writes, where that is not there. */
+  activeHas?: 'collection' | 'view' | null;
+  /** Gives that collection its name back. */
+  renameCall?: string | null;
+  /** Keep the last copy under another name, so that a finish drops nothing. */
+  keepCalls?: string[];
+  /** Others have dropped the collection that follows: the copy, or the old data. */
+  copyGone?: boolean;
+  /** Which name others have given it. */
+  copyRenamedAs?: string;
+  /** Gives it its name back. */
+  copyCall?: string | null;
+  /** So that what still reads it refuses. */
+  closeCalls?: string[];
   /** Which collection others have dropped. */
   gone?: 'source' | 'target' | null;
   /** What takes disk until it is dropped. */

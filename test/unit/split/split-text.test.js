@@ -318,7 +318,7 @@ describe('split/pure/split-text', () => {
     ]);
     assert.match(
       render({ phase: 'aborted', next: null, ...copy }),
-      /aborted, the source no longer exists[^]+KEPT {9}app2\.c__tune_s1/,
+      /aborted, the source was dropped or replaced[^]+KEPT {9}app2\.c__tune_s1/,
     );
     const over = { ...ROW, phase: 'aborted', next: null, ...copy };
     assert.match(render({}, { splits: [over, over] }), /kept:\s+app2\.c__tune_s1/);

@@ -1,0 +1,54 @@
+'use strict';
+
+const { literal, quoted, renameText } = require('../base/pure/printable');
+const { forward } = require('./directions');
+const { answersReads } = require('./old-reads');
+const { refusingSource } = require('./replace-view');
+const { findCollection } = require('./server');
+const { freeName } = require('./where-it-stands');
+
+/**
+ * @import { CollectionName, Port } from './server'
+ * @import { Split } from './types'
+ */
+
+/**
+ * What gives the last copy a name of its own, so that a finish has nothing to drop.
+ *
+ * @param {Port} port
+ * @param {Split} split
+ * @param {CollectionName} copy
+ * @returns {Promise<string[]>} calls; none where the copy is not there
+ */
+async function keepCalls(port, split, { db, name }) {
+  const { phase, from, into } = split;
+  if ((await findCollection(port, db, name)) === null) return [];
+  const to = await freeName(port, db, `${phase === 'switched' ? from.name : into.name}_kept`);
+  return [...(await closeCalls(port, split)), renameText({ db, name }, to)];
+}
+
+/**
+ * A view over nothing answers as if there had never been anything, so it refuses reads first.
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<string[]>}
+ */
+async function closeCalls(port, split) {
+  if (split.phase !== 'switched' || !(await answersReads(port, forward(split)))) return [];
+  return [changeText(split.from, refusingForGood(split).view)];
+}
+
+/**
+ * What is at the old name once there is no way back: it refuses reads, too.
+ * @param {Split} split
+ */
+const refusingForGood = (split) => ({
+  ...refusingSource({ ...forward(split), reads: 'refused' }),
+  isAlone: true,
+});
+
+/** Of a view that is there. @param {CollectionName} place @param {object} view */
+const changeText = ({ db, name }, view) =>
+  `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
+
+module.exports = { changeText, closeCalls, keepCalls, refusingForGood };
