@@ -120,8 +120,8 @@ const CODES = Object.freeze({
   'TUNE-30010': {
     name: 'LeftOpen',
     todo:
-      'tune.history() shows it. No other change can start on this server until it is finished ' +
-      'or undone.',
+      'tune.history() shows it. No other change can start on this server while a shell is ' +
+      'changing it.',
   },
   'TUNE-30011': {
     name: 'MemberNotReady',

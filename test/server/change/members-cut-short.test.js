@@ -6,6 +6,7 @@ const { once } = require('node:events');
 const { spawn } = require('node:child_process');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
+const { interrupted } = require('../../../lib/base/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -84,6 +85,44 @@ describe('a change of members that was cut short, and an earlier one that stands
     assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
   });
 
+  for (const isAnswered of [true, false])
+    it(`Ctrl-C that ends an undo ${isAnswered ? 'after' : 'before'} a call was answered: what was sent is said`, async () => {
+      const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+      const ctx = context();
+      const [one, two, three] = [...set.hosts.slice(1), set.hosts[0]];
+      let isCut = false;
+      const cut = {
+        ...ctx,
+        connect: async (/** @type {string} */ host) => {
+          const connected = await ctx.connect(host);
+          const adminCommand = async (/** @type {any} */ command) => {
+            if (isCut) throw interrupted();
+            const answer = await connected.port.adminCommand(command);
+            isCut = host === two && command.setParameter !== undefined;
+            if (isCut && !isAnswered) throw interrupted();
+            return answer;
+          };
+          return { ...connected, port: { ...connected.port, adminCommand } };
+        },
+      };
+      const sent = isAnswered
+        ? `Active of the undo on ${two}: { evictionThreadsMax: 4 }.`
+        : `Unknown whether the last call to ${two} is active: tune.settings() there shows it.`;
+      await assert.rejects(undo(cut, id, DO), (/** @type {any} */ { message }) => {
+        assert.ok(
+          message.includes(
+            `Undone on ${one}. ${sent} Not undone yet: ${three}. ` +
+              `tune.undo("${id}", { confirm: true }) continues.`,
+          ),
+          message,
+        );
+        return true;
+      });
+      assert.deepEqual(await values('evictionThreadsMax'), [6, 4, 4]);
+      await undo(context(), id, DO);
+      assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+    });
+
   it('an undo that did not come to all members goes on at one that has it, too', async () => {
     await apply(context(), { evictionTarget: 75 }, DO);
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
@@ -102,7 +141,17 @@ describe('a change of members that was cut short, and an earlier one that stands
         return { ...connected, port: { ...connected.port, adminCommand } };
       },
     };
-    await assert.rejects(undo(failing, id, DO), /Not undone yet/);
+    await assert.rejects(undo(failing, id, DO), (/** @type {any} */ { message }) => {
+      const [one, two, three] = [...set.hosts.slice(1), set.hosts[0]];
+      assert.ok(
+        message.includes(
+          `Undone on ${one}. Not undone yet: ${two}, ${three}. ` +
+            `tune.undo("${id}", { confirm: true }) continues.`,
+        ),
+        message,
+      );
+      return true;
+    });
     const threads = await values('evictionThreadsMax');
     const there = set.hosts[threads.indexOf(4)];
     const client = await set.connect(set.uriOf(there));
