@@ -22,6 +22,7 @@ const { readIdentity } = require('./replica-set');
 const { endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { isNamedInSet, isOfSet } = require('./pure/of-set');
+const { redoOf } = require('./pure/redo');
 const { meet, missingWords } = require('./pure/undo-places');
 const { goBack } = require('./undo-turns');
 const { withTimeout } = require('../base/timing');
@@ -150,6 +151,11 @@ async function undoGroup(ctx, id, { confirm, force }) {
       const letGo = markInProgress(own);
       await goBack(ctx, { id: own, undoes: id, force }, stops).finally(letGo);
     }
+    const reached = stops.map(({ place, planned }) => ({
+      host: place.host,
+      isSet: settingsOf(planned.change).length > 0,
+    }));
+    const { redo, warnings: uneven } = redoOf(entries, id, reached);
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',
@@ -160,7 +166,8 @@ async function undoGroup(ctx, id, { confirm, force }) {
       confirm,
       force,
       confirmCall: callText('undo', id, { confirm: true, force }),
-      warnings: [...warnings, ...begunOf(entries, id)],
+      redo,
+      warnings: [...warnings, ...begunOf(entries, id), ...uneven],
     });
   } finally {
     ctx.progress(null);
