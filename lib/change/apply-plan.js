@@ -2,7 +2,8 @@
 
 const { randomBytes } = require('node:crypto');
 const { send } = require('./checked-call');
-const { writeNow, refuseLaterFormat } = require('./journal');
+const { refuseLaterFormat } = require('./journal');
+const { writeNow } = require('./late-lines');
 const { JOURNAL_FORMAT } = require('./pure/journal-format');
 const lock = require('./change-lock');
 const { readLastString } = require('../server/engine-history');

@@ -1,6 +1,7 @@
 'use strict';
 
 const journal = require('./journal');
+const { unwritableWords, writeWhenPossible } = require('./late-lines');
 const { externalChange, markOverwritten, markResent } = require('./external-change');
 const { shownConfig } = require('../config/engine-config');
 
@@ -248,15 +249,14 @@ class ChangeRun {
   }
 
   /**
-   * The server has been changed already: a journal that has become unwritable is reported, and does
-   * not stop the rest. What is missing in it follows.
+   * The server was changed: an unwritable journal stops nothing, and gets the line when it can.
    * @param {JournalLine} line
    */
   note(line) {
     this.written.push(line);
-    const problem = journal.writeWhenPossible(this.ctx.home, line);
+    const problem = writeWhenPossible(this.ctx.home, line);
     if (problem === null) return;
-    this.journalProblem = journal.unwritableWords(this.ctx.home, problem);
+    this.journalProblem = unwritableWords(this.ctx.home, problem);
   }
 
   /** Each string once. @param {readonly string[]} configs what another session set */

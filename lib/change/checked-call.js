@@ -1,7 +1,7 @@
 'use strict';
 
 const { sendGroup } = require('./send-call');
-const { writeNow } = require('./journal');
+const { writeNow } = require('./late-lines');
 const lock = require('./change-lock');
 const { inForceOf, knownNow, recordExternal } = require('./external-change');
 const { configuredValues } = require('./plan-change');

@@ -16,6 +16,8 @@ export interface Settings {
   config: Config;
   /** As a restart would set them. */
   startValues: Change | null;
+  /** Why the values of the start are not known, though the options are. */
+  startDoubt?: string | null;
   drift: Drift[];
   notes: string[];
   /** Nothing can have been set at run time that is not known here. */

@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const { readLines, journalPath } = require('./journal');
+const { catchUp } = require('./late-lines');
 const { groupAtWork } = require('./group-in-progress');
 const { isInProgress } = require('./change-lock');
 const { entriesOf } = require('./pure/journal');
@@ -33,6 +34,7 @@ const READ = new Map();
  * @returns {UnfinishedChange[]} none where the journal cannot be read
  */
 function unfinishedChanges(home) {
+  catchUp(home);
   const { open, cut, all } = held(home);
   return [
     ...open.filter((entry) => entry.groupEnded || !isInProgress(entry)),

@@ -3,7 +3,8 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { writeLine, writeOutcome } = require('../change/journal');
+const { outcomeLine, readLines, writeLine, writeOutcome } = require('../change/journal');
+const { mergeWhenPossible, writeWhenPossible } = require('../change/late-lines');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -27,18 +28,24 @@ function spareHome(kept) {
 }
 
 /**
- * It is over. Where that cannot be written, it is over once this shell ends.
+ * The journal gets the lines of the spare one as soon as it can be written.
+ * @param {string} home
+ * @param {string} spare
+ * @returns {string | null} the spare one, where it is still needed
+ */
+function mergeSpare(home, spare) {
+  if (mergeWhenPossible(home, readLines(spare).lines) !== null) return spare;
+  fs.rmSync(spare, { recursive: true, force: true });
+  return null;
+}
+
+/**
+ * It is over. Where that cannot be written now, it follows, or it is over once this shell ends.
  * @param {string} home @param {string} id of the group @param {Error | null} error what ended it
  */
 function endGroup(home, id, error) {
-  try {
-    writeOutcome(home, id, {
-      outcome: error === null ? 'applied' : 'interrupted',
-      reason: error?.message ?? null,
-    });
-  } catch (_unwritable) {
-    // The outcome of each member is reported to the user.
-  }
+  const outcome = error === null ? 'applied' : 'interrupted';
+  writeWhenPossible(home, outcomeLine(id, { outcome, reason: error?.message ?? null }));
 }
 
 /**
@@ -48,4 +55,4 @@ function endGroup(home, id, error) {
 const endByRestart = (home, { id }) =>
   writeOutcome(home, id, { outcome: 'undone', reason: 'reverted by a restart of the server' });
 
-module.exports = { spareHome, endGroup, endByRestart };
+module.exports = { spareHome, mergeSpare, endGroup, endByRestart };

@@ -34,8 +34,8 @@ const { doubtOf } = require('../change/undo-entry');
  * @param {{
  *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
- *   warnings?: string[]
- * }} what
+ *   redo?: string | null, warnings?: string[]
+ * }} what `redo`: where an undo by this id would leave the members uneven
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
@@ -47,6 +47,7 @@ async function groupReport({
   confirm,
   force,
   confirmCall,
+  redo,
   warnings = [],
 }) {
   const all = await Promise.all(stops.map((stop) => memberChange(stop, { confirm, force })));
@@ -66,7 +67,7 @@ async function groupReport({
     order: members.map(({ member }) => member),
     members,
     warnings: [...warnings, ...shared],
-    ...(confirm && isChanging ? doneAs(id) : NOT_DONE),
+    ...(confirm && isChanging ? doneAs(id, redo) : NOT_DONE),
     ...(members.some(({ verified }) => verified === false) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
@@ -75,8 +76,12 @@ async function groupReport({
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
-/** @param {string | null} id */
-const doneAs = (id) => ({ id, verified: true, undo: callText('undo', id, { confirm: true }) });
+/** @param {string | null} id @param {string | null | undefined} redo */
+const doneAs = (id, redo) => ({
+  id,
+  verified: true,
+  undo: redo ?? callText('undo', id, { confirm: true }),
+});
 
 /**
  * @param {PlannedStop} stop

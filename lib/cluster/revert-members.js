@@ -10,7 +10,7 @@ const { refuseUnverified } = require('../change/check-server');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-call');
 const { withTimeout } = require('../base/timing');
-const { spareHome, endByRestart } = require('./group-journal');
+const { spareHome, mergeSpare, endByRestart } = require('./group-journal');
 const { revertedWords } = require('./pure/reverted-words');
 const { limitsFor } = require('./reach');
 
@@ -54,7 +54,7 @@ async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
       became.left.push({ member, why: message, code: code ?? null });
     }
   }
-  became.spare = place.spare;
+  if (place.spare !== null) became.spare = mergeSpare(place.home, place.spare);
   const words = revertedWords(became, { id, host: stops[at].place.host, at, of: stops.length });
   return Object.assign(error, {
     message: [error.message, ...words.sentences].join(' '),

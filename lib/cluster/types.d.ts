@@ -15,6 +15,7 @@ export interface GroupData {
   verified: boolean | null;
   /** What concerns all of them, or the order. */
   warnings: string[];
+  /** What undoes it; of an undo that did not come to all members, a dry run of the change on all. */
   undo: string | null;
   confirm: string | null;
 }

@@ -7,6 +7,7 @@ const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { ofGroup, neverBegun, undoId } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
@@ -14,16 +15,17 @@ const { bringsBack, mayBeEffective, standing } = require('../change/pure/undoabl
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
 const { examine } = require('../observe/settings');
-const { planUndo, revert } = require('../change/undo-entry');
+const { planUndo } = require('../change/undo-entry');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
 const { readIdentity } = require('./replica-set');
-const { endGroup, endByRestart } = require('./group-journal');
+const { endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { isNamedInSet, isOfSet } = require('./pure/of-set');
+const { redoOf } = require('./pure/redo');
 const { meet, missingWords } = require('./pure/undo-places');
+const { goBack } = require('./undo-turns');
 const { withTimeout } = require('../base/timing');
-const { refuseOtherRun } = require('../change/check-server');
 const { each, limitsFor } = require('./reach');
 
 /**
@@ -50,6 +52,7 @@ const { each, limitsFor } = require('./reach');
  * @throws {TuneError} TUNE-20010
  */
 async function groupToUndo(ctx, id) {
+  catchUp(ctx.home);
   const entries = entriesOf(readLines(ctx.home).lines);
   if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
   if (entries.length === 0) return null;
@@ -146,8 +149,13 @@ async function undoGroup(ctx, id, { confirm, force }) {
     const own = newId();
     if (confirm) {
       const letGo = markInProgress(own);
-      await goBack(ctx, { id: own, force }, stops).finally(letGo);
+      await goBack(ctx, { id: own, undoes: id, force }, stops).finally(letGo);
     }
+    const reached = stops.map(({ place, planned }) => ({
+      host: place.host,
+      isSet: settingsOf(planned.change).length > 0,
+    }));
+    const { redo, warnings: uneven } = redoOf(entries, id, reached);
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',
@@ -158,7 +166,8 @@ async function undoGroup(ctx, id, { confirm, force }) {
       confirm,
       force,
       confirmCall: callText('undo', id, { confirm: true, force }),
-      warnings: [...warnings, ...begunOf(entries, id)],
+      redo,
+      warnings: [...warnings, ...begunOf(entries, id), ...uneven],
     });
   } finally {
     ctx.progress(null);
@@ -237,62 +246,5 @@ const aboutMember = (error, host) =>
   Object.assign(error, {
     message: `${error.message} This is about ${host}; nothing was undone on any member.`,
   });
-
-/**
- * Minutes may have passed since the plan, so a member is checked again just before its turn.
- * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
- */
-async function planAgain(ctx, stop, force) {
-  const { facts, settings } = await withTimeout(
-    () => examine(/** @type {Context} */ (stop.ctx)),
-    limitsFor().memberMs,
-    ctx.signal,
-  );
-  refuseOtherRun(settings.run, stop.settings);
-  Object.assign(stop, {
-    facts,
-    settings,
-    ...planUndo(/** @type {Entry} */ (stop.entry), { settings, force, cores: facts.cores }),
-  });
-}
-
-/**
- * @param {Context} ctx
- * @param {{ id: string, force: boolean }} how
- * @param {readonly PlannedStop[]} stops
- */
-async function goBack(ctx, { id, force }, stops) {
-  const members = stops
-    .filter(({ planned }) => settingsOf(planned.change).length > 0)
-    .map(({ place }) => place.host);
-  for (const [i, stop] of stops.entries()) {
-    const { place } = stop;
-    const progress = (/** @type {string | null} */ text) =>
-      ctx.progress(text === null ? null : `${place.host} (${i + 1} of ${stops.length}): ${text}`);
-    try {
-      const there = { .../** @type {Context} */ (stop.ctx), progress };
-      await planAgain(ctx, stop, force);
-      stop.done = await revert(there, /** @type {Entry} */ (stop.entry), stop.planned, {
-        settings: stop.settings,
-        force,
-        group: { id, member: place.host, members, setId: stop.set.setId ?? null },
-      });
-    } catch (cause) {
-      const error = /** @type {Error} */ (cause);
-      if (members.length > 0) endGroup(ctx.home, id, error);
-      const rest = stops
-        .slice(i)
-        .map((one) => one.place.host)
-        .join(', ');
-      throw Object.assign(error, {
-        message:
-          `${error.message} Not undone yet: ${rest}. Run the same command again to ` + 'continue.',
-        id,
-        undo: null,
-      });
-    }
-  }
-  if (members.length > 0) endGroup(ctx.home, id, null);
-}
 
 module.exports = { groupToUndo, undoGroup };

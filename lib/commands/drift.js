@@ -98,8 +98,8 @@ async function drift(ctx, { file, includeMembers }) {
  * @param {Settings} settings
  * @returns {Drift[]}
  */
-function settingDrift({ config, startValues, history }) {
-  if (history.engineConfig === null) return [];
+function settingDrift({ config, startValues, history, startDoubt }) {
+  if (history.engineConfig === null || startDoubt) return [];
   return SETTING_NAMES.flatMap((setting) => {
     const { set, sinceRestart } = config[setting];
     const atStart = startValues?.[setting] ?? null;

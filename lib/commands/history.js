@@ -3,7 +3,8 @@
 const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { readLines, catchUp } = require('../change/journal');
+const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
 const { readServerRun } = require('../server/identity');
 const { isOfSet } = require('../cluster/pure/of-set');
 const { readIdentity } = require('../cluster/replica-set');

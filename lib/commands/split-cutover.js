@@ -38,7 +38,7 @@ module.exports = defineCommand({
   },
   examples: [
     'tune.split.cutover()',
-    'tune.split.cutover(undefined, { reads: "view" })',
+    'tune.split.cutover({ reads: "view" })',
     'tune split cutover',
   ],
   changes: 'splits',

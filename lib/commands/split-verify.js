@@ -35,7 +35,7 @@ module.exports = defineCommand({
   },
   examples: [
     'tune.split.verify()',
-    'tune.split.verify(undefined, { repair: true })',
+    'tune.split.verify({ repair: true })',
     'tune split verify',
   ],
   changes: 'splits',

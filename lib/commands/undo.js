@@ -26,6 +26,7 @@ module.exports = defineCommand({
   order: 4,
   takes: ['id', 'options'],
   idsOf: 'tune.history()',
+  withoutId: 'undoes the last change',
   usage: 'tune.undo(id, { confirm, force })',
   summary: 'Restores the settings before a change',
   details: 'Without an id: before the last change of this server or its replica set',

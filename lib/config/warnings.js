@@ -4,7 +4,7 @@ const { SETTINGS, toRatio } = require('./setting-table');
 const { notRestorable, effective, PAIRS } = require('./thresholds');
 const { pick, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
-const { GiB, bytes, figure, percent } = require('../base/pure/units');
+const { GiB, MiB, bytes, count, figure, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./safety');
 
 /**
@@ -56,7 +56,7 @@ const CHECKS = Object.freeze(
         ? []
         : [
             `WiredTiger accepts whole MiB: cacheSizeGB ${asked.cacheSizeGB} becomes ` +
-              `${bytes(change.cacheSizeGB * GiB)}.`,
+              `${count((change.cacheSizeGB * GiB) / MiB)} MiB.`,
           ],
     ({ change, live }) => {
       const [to, used, now] = [

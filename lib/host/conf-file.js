@@ -110,4 +110,4 @@ function optionsIn(text) {
   return /** @type {Record<string, unknown>} */ (value ?? {});
 }
 
-module.exports = { serversFile, namedFile };
+module.exports = { serversFile, namedFile, whereIs };

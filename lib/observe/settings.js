@@ -2,16 +2,19 @@
 
 const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
+const { startFileOf } = require('../host/start-file');
 const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
-const { readLines, catchUp } = require('../change/journal');
+const { readLines } = require('../change/journal');
+const { catchUp } = require('../change/late-lines');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline, stringsSet } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
+const { figure } = require('../base/pure/units');
 const { parseVersion } = require('../base/pure/version');
 
 /**
@@ -48,6 +51,7 @@ async function collectSettings(ctx, known = {}) {
     // were read is found before the first call.
     const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const settings = putTogether({
+      startFile: await startFileOf(port, { ...run, dbPath: history.dbPath }),
       run,
       live,
       memoryBytes,
@@ -64,26 +68,26 @@ async function collectSettings(ctx, known = {}) {
 /**
  * @param {{
  *   run: Settings['run'], live: Settings['live'], memoryBytes: number | null,
- *   history: Settings['history'], journal: ReturnType<typeof readJournal>, version: string | null
- * }} parts
+ *   history: Settings['history'], journal: ReturnType<typeof readJournal>, version: string | null,
+ *   startFile: string | null
+ * }} parts `startFile`: what WiredTiger has read beside the options of mongod
  * @returns {Settings}
  */
-function putTogether({ run, live, memoryBytes, history, journal, version }) {
+function putTogether({ run, live, memoryBytes, history, journal, version, startFile }) {
   const { events, complete } = makeTimeline(history, sendsOf(journal.entries, run));
-  const startup = history.engineConfig && {
-    opened: history.opened,
-    ...history.engineConfig,
-    syncPeriodSecs: history.syncPeriodSecs,
-  };
-  const { config, drift, mended, startValues } = makeConfig({
-    startup,
-    runTime: events,
-    memoryBytes,
-    live,
-  });
+  const known = { runTime: events, memoryBytes, live };
+  const asked = startupOf(history);
+  const startDoubt = doubtOfStart(
+    history,
+    makeConfig({ ...known, startup: asked }).drift,
+    startFile,
+  );
+  const startup = startDoubt === null ? asked : null;
+  const { config, drift, mended, startValues } = makeConfig({ ...known, startup });
   rememberOrigin(config, { startup, runTime: stringsSet(events), version });
   const notes = [
     ...history.notes,
+    ...(startDoubt === null ? [] : [startDoubt]),
     ...journal.notes,
     ...mended,
     ...syncdelayNote(config, history, version),
@@ -92,6 +96,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
   return {
     config,
     startValues,
+    startDoubt,
     drift,
     notes,
     complete,
@@ -103,6 +108,32 @@ function putTogether({ run, live, memoryBytes, history, journal, version }) {
     live,
   };
 }
+
+/** @param {EngineHistory} history */
+const startupOf = ({ opened, engineConfig, syncPeriodSecs }) =>
+  engineConfig && { opened, ...engineConfig, syncPeriodSecs };
+
+/**
+ * What a file or a variable has set at the start is in no record. It shows where a size of the
+ * cache is not the one of the options, and the whole log has nothing that set it.
+ * @param {EngineHistory} history @param {readonly Drift[]} drift @param {string | null} startFile
+ * @returns {string | null} why the values of the start are not known
+ */
+function doubtOfStart({ logWhole, sets, engineConfig }, drift, startFile) {
+  if (startFile !== null)
+    return `${startFile} was there when mongod started, so its start values are not known.`;
+  const cache = drift.find(({ setting }) => setting === 'cacheSizeGB');
+  const isSet = sets.some(({ config, isCut }) => isCut || config.includes(CACHE_KEY));
+  if (!cache || !logWhole || isSet || engineConfig?.configString?.includes(`"${CACHE_KEY}"`))
+    return null;
+  return (
+    `cacheSizeGB is ${figure(cache.value)}, not the ${figure(cache.recorded)} of the start-up ` +
+    'options, and nothing has set it since: the start values are not known. A file ' +
+    'WiredTiger.config in dbPath or the variable WIREDTIGER_CONFIG may set them.'
+  );
+}
+
+const CACHE_KEY = 'cache_size';
 
 const INCOMPLETE =
   'The in-memory log no longer covers earlier runtime changes; affected settings are shown as ' +

@@ -68,6 +68,8 @@ async function readEngineHistory(port, signal) {
   };
 }
 
+const DEFAULT_DB_PATH = '/data/db';
+
 /** @param {any} parsed of the reply of getCmdLineOpts */
 function fromOptions(parsed) {
   const { storage, config = null } = parsed ?? {};
@@ -75,6 +77,7 @@ function fromOptions(parsed) {
     engineConfig: parsed ? engineOptions(parsed) : null,
     syncPeriodSecs: toNumber(storage?.syncPeriodSecs) ?? null,
     configFile: config,
+    dbPath: parsed ? (storage?.dbPath ?? DEFAULT_DB_PATH) : null,
     ticketsAtStart: ticketsIn(parsed),
   };
 }

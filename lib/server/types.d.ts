@@ -59,6 +59,7 @@ export interface EngineHistory {
   } | null;
   syncPeriodSecs: number | null;
   configFile: string | null;
+  dbPath?: string | null;
   /** What start-up parameters make of the pools of tickets; null within: nothing. */
   ticketsAtStart: { read: number | null; write: number | null } | null;
   /** The whole string WiredTiger was opened with. */

@@ -98,10 +98,14 @@ async function settle(work, stdout, { changes, giveUp }) {
   const waiting = impatience(stdout, changes);
   /** @type {Outcome} */
   const outcome = await Promise.race([waiting.over, ended]);
+  if (outcome.gaveUp) giveUp();
+  // Nobody else hears Ctrl-C now: one more would end the shell before the last words.
+  const last =
+    outcome.gaveUp && changes
+      ? await Promise.race([ended, later(LAST_WORDS_MS, outcome)])
+      : outcome;
   waiting.end();
-  if (!outcome.gaveUp) return outcome;
-  giveUp();
-  return changes ? Promise.race([ended, later(LAST_WORDS_MS, outcome)]) : outcome;
+  return last;
 }
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { OPTIONAL } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 
 /**
@@ -55,10 +56,10 @@ function wordLength(text) {
  */
 function argumentsOf(command, words) {
   const { flags, plain } = sortWords(command, words);
-  const args = command.takes.map((kind) => {
-    if (kind === 'options') return flags.options;
-    if (kind === 'change') return flags.change ?? changeOf(command, plain.shift());
-    return plain.shift()?.text;
+  const args = command.takes.flatMap((kind) => {
+    if (kind === 'options') return [flags.options];
+    if (kind === 'change') return [flags.change ?? changeOf(command, plain.shift())];
+    return OPTIONAL.has(kind) && plain.length === 0 ? [] : [plain.shift()?.text];
   });
   if (plain.length > 0) throw tooMany(command, plain[0].text);
   const [option] = Object.keys(flags.options);

@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { settingsOf } = require('../config/change');
+const { pick, settingsOf, showChange } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
 const { sayInForce, externalWords } = require('./pure/foreign');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
@@ -200,16 +200,25 @@ const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20
 function stranded(trial, why, cause) {
   const { id } = trial.changeRun;
   const undo = undoCall(id);
-  const say =
-    `The trial ended (${why.message}), and restoring the settings before it failed: ` +
-    cause.message;
+  const end = isCode(cause, 'TUNE-30009')
+    ? 'Ctrl-C ended the way back, too.'
+    : `restoring the settings before it failed: ${cause.message}`;
+  const say = `The trial ended (${why.message.replace(/\.$/, '')}), and ${end} ${sayActive(trial)}`;
   leaveOpen(trial, say);
-  return new TuneError('TUNE-30010', `${say} ${undo} restores them.`, {
+  return new TuneError('TUNE-30010', `${say} ${undo} restores the settings before the trial.`, {
     cause,
     id,
     undo,
     value: id,
   });
+}
+
+/** @param {TrialRun} trial @returns {string} what is in effect of a way back that was not gone */
+function sayActive({ spec, changeRun: { sent, unansweredCall, lateCalls } }) {
+  const open = unansweredCall ?? lateCalls.at(-1);
+  return open
+    ? `Whether ${quoteConfig(open.step.config)} is active is not known: tune.settings() shows it.`
+    : `Active when the server last answered: ${showChange(pick(sent, settingsOf(spec.B)))}.`;
 }
 
 module.exports = { restoreA, sayLost, sayBlocked, undoCall };

@@ -105,7 +105,7 @@ describe('advise: cause the fault, see the finding, apply the cure, see it go', 
         `${lost(before)} → ${lost(after)} application threads lost`,
       );
 
-      await undo(ctx, undefined, { confirm: true });
+      await undo(ctx, { confirm: true });
       assert.equal((await status(ctx)).cache.maxBytes, 256 * 2 ** 20);
     },
   );

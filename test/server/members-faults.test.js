@@ -92,6 +92,11 @@ describe('what goes wrong while a change goes from member to member', function (
       (/** @type {any} */ error) => error,
     );
 
+  const undoneOnes = async () =>
+    (await history(context(), { all: true }))
+      .filter(({ action, outcome }) => action === 'apply' && outcome !== 'refused')
+      .map(({ outcome }) => outcome);
+
   before(async () => {
     server = await startReplicaSet({ members: [{}, { priority: 0 }, { priority: 0 }] });
     await server.adminCommand({ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } });
@@ -141,6 +146,26 @@ describe('what goes wrong while a change goes from member to member', function (
       assert.deepEqual(await threads(), [4, 4, 4]);
       assert.match(fs.readFileSync(journalPath(spare), 'utf8'), /"action":"undo"/);
       fs.rmSync(spare, { recursive: true });
+      fs.rmdirSync(file);
+      fs.renameSync(`${file}.kept`, file);
+      await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
+      assert.deepEqual(await undoneOnes(), ['undone', 'undone'], 'it gets those lines');
+      assert.deepEqual([await reported(), await threads()], [[], [4, 4, 4]]);
+    });
+    it('that cannot be written for a moment has all lines of the undo at its end', async () => {
+      const file = journalPath(home.path);
+      const error = await failed(() => {
+        fs.renameSync(file, `${file}.kept`);
+        fs.mkdirSync(file);
+        setTimeout(() => {
+          fs.rmdirSync(file);
+          fs.renameSync(`${file}.kept`, file);
+        }, 30);
+      });
+      assert.equal(error.code, 'TUNE-20008');
+      assert.deepEqual(await threads(), [4, 4, 4]);
+      assert.deepEqual(await undoneOnes(), ['undone', 'undone']);
+      assert.doesNotMatch(error.message, /is recorded in/);
     });
   });
 

@@ -82,7 +82,7 @@ describe('undo on a real server', () => {
     ];
     const of = async () => (await config(context())).evictionTarget.value;
     assert.deepEqual([(await undo(context(), DO)).undoes, await of()], [two, 75]);
-    const second = await undo(context(), undefined, DO);
+    const second = await undo(context(), DO);
     assert.deepEqual([second.undoes, await of()], [one, 80]);
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
     const redone = await undo(context(), second.id ?? '', DO);
@@ -92,6 +92,18 @@ describe('undo on a real server', () => {
       ['applied', 'undone', 'applied', 'undone', 'applied'],
     );
     assert.equal((await undo(context(), DO)).undoes, one);
+  });
+
+  it('an id that is not there undoes nothing: the change before it stays', async () => {
+    await applied({ evictionTarget: 75 });
+    const same = await apply(context(), { evictionTarget: 75 }, DO);
+    assert.equal(same.id, null);
+    await assert.rejects(undo(context(), /** @type {any} */ (same.id), DO), {
+      code: 'TUNE-10004',
+      message: /tune\.undo\(\{ confirm: true \}\) undoes the last change/,
+    });
+    assert.equal((await config(context())).evictionTarget.value, 75);
+    await undo(context(), DO);
   });
 
   it('a change by its name, with another after it that stays', async () => {

@@ -154,7 +154,7 @@ describe('two files in an empty home, without npm', function () {
     const bench =
       'tune.bench({ workload: "ycsb-c", records: 100, threads: 1, processes: 1, warmSeconds: 0, ' +
       'seconds: 1, confirm: true, force: true })';
-    const cutover = 'tune.split.cutover(undefined, { confirm: true })';
+    const cutover = 'tune.split.cutover({ confirm: true })';
     before(async () => {
       await server.client
         .db('shop')

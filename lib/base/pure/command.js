@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('./errors');
+const { callText } = require('./printable');
 const { checkOptions, flag, show } = require('./options');
 
 /**
@@ -37,6 +38,7 @@ const SHOWN_BY = Object.freeze({
  * @typedef {{
  *   name: string, group: typeof GROUPS[number], order: number,
  *   takes: readonly ('text' | 'change' | 'id' | 'file' | 'options')[], idsOf?: string,
+ *   withoutId?: string,
  *   usage: string, summary: string, details?: string,
  *   options?: Readonly<Record<string, CommandOption>>, examples: readonly string[],
  *   changes: keyof typeof SHOWN_BY, risks?: readonly string[], onMongos?: string,
@@ -44,7 +46,8 @@ const SHOWN_BY = Object.freeze({
  *   run(ctx: any, ...args: any[]): unknown
  * }} Declaration `name`: `host.collect` is the file host-collect.js; `order`: its place in its
  *   group; `takes`: its parameters in order, an id or a file may be left out; `idsOf`: the command that shows
- *   the ids; `risks`: of a command that changes something, each a sentence or two, the
+ *   the ids; `withoutId`: what it does where the id is left out, as in "undoes the last change";
+ *   `risks`: of a command that changes something, each a sentence or two, the
  *   gravest first; `onMongos`: what to do instead where it needs one mongod and a mongos answers;
  *   `endsByInterrupt`: Ctrl-C is its ordinary end; `words`: what TAB offers behind its
  *   name; `run`: gets what it takes, with the defaults of the options, and last the options as they
@@ -134,19 +137,20 @@ const COUNTS = Object.freeze([
   'three arguments at most',
 ]);
 
-/** What may be left out where it comes first. */
+/** What may be left out where it comes first. @type {ReadonlySet<string>} */
 const OPTIONAL = new Set(['id', 'file']);
 
 /**
  * `tune.undo({ confirm: true })` leaves out the id. Anything else in its place is no id, and must
  * not be looked for.
- * @param {Pick<Command, 'name' | 'takes' | 'idsOf'>} command
+ * @param {Pick<Command, 'name' | 'takes' | 'idsOf' | 'withoutId'>} command
  * @param {readonly unknown[]} args
  * @returns {unknown[]} the id or undefined, and the options
- * @throws {TuneError} TUNE-10002
+ * @throws {TuneError} TUNE-10002, TUNE-10004
  */
-function withId({ name, takes, idsOf }, [id, options]) {
-  if (id === undefined || id === null) return [undefined, options];
+function withId(command, [id, options]) {
+  const { name, takes, idsOf } = command;
+  if (id === undefined || id === null) return withoutId(command, id, options);
   if (typeof id === 'string') return [id, options];
   if (typeof id === 'object' && !Array.isArray(id) && options === undefined) return [undefined, id];
   throw new TuneError(
@@ -154,6 +158,26 @@ function withId({ name, takes, idsOf }, [id, options]) {
     `tune.${name}: the ${takes[0]} must be one ${takes[0] === 'id' ? 'shown' : 'made'} by ${idsOf}, ` +
       `not ${show(id)}.`,
     { value: id, allowed: `${takes[0] === 'id' ? 'an id' : 'a file'} of ${idsOf}` },
+  );
+}
+
+/**
+ * `tune.undo(r.id, { confirm: true })` of an `r` that changed nothing must not undo another change. A
+ * file is only read.
+ * @param {Pick<Command, 'name' | 'takes' | 'withoutId'>} command
+ * @param {undefined | null} id
+ * @param {unknown} options
+ * @returns {unknown[]}
+ * @throws {TuneError} TUNE-10004
+ */
+function withoutId({ name, takes, withoutId: does }, id, options) {
+  if (options === undefined || takes[0] === 'file') return [undefined, options];
+  const call = callText(name, typeof options === 'object' ? options : undefined);
+  throw new TuneError(
+    'TUNE-10004',
+    `tune.${name}: the id is ${id}, so nothing was done. ` +
+      (does ? `${call} ${does}.` : `Without an id, type ${call}.`),
+    { value: id, allowed: call },
   );
 }
 
@@ -195,4 +219,13 @@ const defaultOf = ({ default: value, defaultText }) =>
 const describe = (option) =>
   [option.description, ...(defaultOf(option) === '' ? [] : [`(${defaultOf(option)})`])].join(' ');
 
-module.exports = { defineCommand, confirmOption, checksOf, defaultOf, describe, GROUPS, SHOWN_BY };
+module.exports = {
+  defineCommand,
+  confirmOption,
+  checksOf,
+  defaultOf,
+  describe,
+  GROUPS,
+  OPTIONAL,
+  SHOWN_BY,
+};

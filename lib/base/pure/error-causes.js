@@ -240,7 +240,7 @@ const CAUSES = Object.freeze({
     cause: 'Very many writes since the last resume, or a majority that lags for two minutes.',
   },
   'TUNE-40001': {
-    meaning: 'The journal cannot be written. No change is sent to the server.',
+    meaning: 'The journal cannot be written. No change begins without it.',
     cause: 'A full disk, a home folder that is read-only, or a journal of another account.',
   },
   'TUNE-40002': {

@@ -120,8 +120,8 @@ const CODES = Object.freeze({
   'TUNE-30010': {
     name: 'LeftOpen',
     todo:
-      'tune.history() shows it. No other change can start on this server until it is finished ' +
-      'or undone.',
+      'tune.history() shows it. No other change can start on this server while a shell is ' +
+      'changing it.',
   },
   'TUNE-30011': {
     name: 'MemberNotReady',
@@ -246,8 +246,8 @@ const CODES = Object.freeze({
   'TUNE-40001': {
     name: 'JournalUnwritable',
     todo:
-      'No change is sent without it. Make the folder and its files writable for this account, or ' +
-      'set MONGOSH_TUNE_HOME to another folder.',
+      'Without it no change begins, and only the undo of one that was stopped is sent. Make the ' +
+      'folder and its files writable for this account, or set MONGOSH_TUNE_HOME to another folder.',
   },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': {

@@ -66,6 +66,11 @@ function leftWords({ left, problem }, undo, externally) {
 
 /** @param {TakenBack} became */
 const spareWords = ({ spare }) =>
-  spare === null ? [] : [`The undo is recorded in ${spare}, because the journal is not writable.`];
+  spare === null
+    ? []
+    : [
+        `The undo is recorded in ${spare}, because the journal is not writable.`,
+        'The journal gets these lines as soon as possible, while this shell is open.',
+      ];
 
 module.exports = { revertedWords };

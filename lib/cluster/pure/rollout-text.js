@@ -68,8 +68,11 @@ const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
       ]
     : [
         ['Check', 'tune.members()'],
-        [action === 'apply' ? 'Undo' : 'Redo', undo],
+        [action === 'apply' ? 'Undo' : redoLabel(undo), undo],
       ];
+
+/** What would set some members alone is not offered, but a dry run for all. @param {string | null} undo */
+const redoLabel = (undo) => (undo?.startsWith('tune.apply(') ? 'Dry run' : 'Redo');
 
 /** @param {Group} data @param {Ink} ink */
 function values({ members, dryRun }, ink) {

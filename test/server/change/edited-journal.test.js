@@ -117,7 +117,7 @@ describe('a journal that others wrote into', function () {
       );
     await assert.rejects(apply(ctx, { evictionTarget: 70 }, DO), refused);
     await assert.rejects(trial(ctx, { evictionTarget: 70 }, DO), refused);
-    await assert.rejects(undo(ctx, undefined, DO), refused);
+    await assert.rejects(undo(ctx, DO), refused);
     await assert.rejects(undo(ctx), refused);
     await assert.rejects(history(ctx), refused);
     const dry = await apply(ctx, { evictionTarget: 70 });

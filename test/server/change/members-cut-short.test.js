@@ -6,6 +6,7 @@ const { once } = require('node:events');
 const { spawn } = require('node:child_process');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
+const { interrupted } = require('../../../lib/base/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -26,6 +27,18 @@ describe('a change of members that was cut short, and an earlier one that stands
         return (await config(contextOf(client, { home: home.path })))[setting].value;
       }),
     );
+  /** @param {Awaited<ReturnType<typeof undo>>} done @param {string} without a member it did not undo */
+  const assertNoRedo = async (done, without) => {
+    const hosts = [...set.hosts.slice(1), set.hosts[0]];
+    const all = `tune.apply({ evictionThreadsMax: 6 }, { members: ${JSON.stringify(hosts).replaceAll(',', ', ')} })`;
+    assert.equal(done.undo, all);
+    assert.doesNotMatch(String(done), /Redo/);
+    const shown = await undo(context(), done.id ?? '');
+    const reached = shown.members.map(({ member }) => member);
+    assert.ok(reached.length > 0 && !reached.includes(without));
+    assert.match(shown.warnings.join(' '), new RegExp(`not ${without}.*: the members will differ`));
+    assert.ok(shown.warnings.join(' ').includes(`${all} previews it on all`), `${shown}`);
+  };
   before(async () => {
     set = await startReplicaSet({ members: 3 });
   });
@@ -47,9 +60,10 @@ describe('a change of members that was cut short, and an earlier one that stands
       assert.deepEqual(await values('evictionThreadsMax'), [4, 6, 6]);
       const shown = await undo(context());
       assert.deepEqual(shown.order, set.hosts.slice(1), 'before the earlier one');
-      await undo(context(), DO);
+      const done = await undo(context(), DO);
       assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
       assert.equal((await values('evictionTarget'))[0], 75);
+      await assertNoRedo(done, set.hosts[0]);
       assert.equal((await undo(context(), DO)).undoes, id);
       assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
     });
@@ -84,6 +98,57 @@ describe('a change of members that was cut short, and an earlier one that stands
     assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
   });
 
+  for (const isAnswered of [true, false])
+    it(`Ctrl-C that ends an undo ${isAnswered ? 'after' : 'before'} a call was answered: what was sent is said`, async () => {
+      const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+      const ctx = context();
+      const [one, two, three] = [...set.hosts.slice(1), set.hosts[0]];
+      let isCut = false;
+      const cut = {
+        ...ctx,
+        connect: async (/** @type {string} */ host) => {
+          const connected = await ctx.connect(host);
+          const adminCommand = async (/** @type {any} */ command) => {
+            if (isCut) throw interrupted();
+            const answer = await connected.port.adminCommand(command);
+            isCut = host === two && command.setParameter !== undefined;
+            if (isCut && !isAnswered) throw interrupted();
+            return answer;
+          };
+          return { ...connected, port: { ...connected.port, adminCommand } };
+        },
+      };
+      const sent = isAnswered
+        ? `Active of the undo on ${two}: { evictionThreadsMax: 4 }.`
+        : `Unknown whether the last call to ${two} is active: tune.settings() there shows it.`;
+      await assert.rejects(undo(cut, id, DO), (/** @type {any} */ { message }) => {
+        assert.ok(
+          message.includes(
+            `Undone on ${one}. ${sent} Not undone yet: ${three}. ` +
+              `tune.undo("${id}", { confirm: true }) continues.`,
+          ),
+          message,
+        );
+        return true;
+      });
+      assert.deepEqual(await values('evictionThreadsMax'), [6, 4, 4]);
+      await assertNoRedo(await undo(context(), id, DO), one);
+      assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+    });
+
+  it('an undo of all members that have the change is redone by its id', async () => {
+    const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+    const done = await undo(context(), id ?? '', DO);
+    assert.equal(done.undo, `tune.undo("${done.id}", { confirm: true })`);
+    assert.match(String(done), /Redo +tune\.undo/);
+    const redone = await undo(context(), done.id ?? '', DO);
+    assert.deepEqual(await values('evictionThreadsMax'), [6, 6, 6]);
+    assert.doesNotMatch(redone.warnings.join(), /alone/);
+    assert.equal(redone.undo, `tune.undo("${redone.id}", { confirm: true })`);
+    await undo(context(), redone.id ?? '', DO);
+    assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+  });
+
   it('an undo that did not come to all members goes on at one that has it, too', async () => {
     await apply(context(), { evictionTarget: 75 }, DO);
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
@@ -102,7 +167,17 @@ describe('a change of members that was cut short, and an earlier one that stands
         return { ...connected, port: { ...connected.port, adminCommand } };
       },
     };
-    await assert.rejects(undo(failing, id, DO), /Not undone yet/);
+    await assert.rejects(undo(failing, id, DO), (/** @type {any} */ { message }) => {
+      const [one, two, three] = [...set.hosts.slice(1), set.hosts[0]];
+      assert.ok(
+        message.includes(
+          `Undone on ${one}. Not undone yet: ${two}, ${three}. ` +
+            `tune.undo("${id}", { confirm: true }) continues.`,
+        ),
+        message,
+      );
+      return true;
+    });
     const threads = await values('evictionThreadsMax');
     const there = set.hosts[threads.indexOf(4)];
     const client = await set.connect(set.uriOf(there));

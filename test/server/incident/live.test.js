@@ -24,7 +24,7 @@ describe('incidents of the server that is asked, on its machine', function () {
     await admin(server).command({ setParameter: 1, syncdelay: 50 });
     await sleep(1000);
     const ctx = contextOf(server.client(), { home: home.path });
-    const answer = await incident(ctx, undefined, {});
+    const answer = await incident(ctx, {});
     const read = (/** @type {string} */ kind) => answer.sources.find((one) => one.kind === kind);
     assert.equal(read('log')?.file, server.log);
     assert.equal(read('ftdc')?.file, server.dbPath);

@@ -64,7 +64,7 @@ describe('whose change the shell of a set undoes and reports', function () {
         [change.id, 'applied'],
       ],
     );
-    const undone = await undo(our.context(), undefined, CONFIRM);
+    const undone = await undo(our.context(), CONFIRM);
     assert.equal(undone.undoes, change.id);
     assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
     assert.equal((await undo(our.context())).undoes, older.id);
@@ -95,7 +95,7 @@ describe('whose change the shell of a set undoes and reports', function () {
         : port.adminCommand(command);
     };
     assert.equal((await notice({ ...port, adminCommand })).length, 1);
-    const undone = await undo(our.context(), undefined, CONFIRM);
+    const undone = await undo(our.context(), CONFIRM);
     assert.deepEqual(await values('evictionTarget'), [80, 80, 80]);
     assert.equal(undone.verified, true);
   });
@@ -107,7 +107,7 @@ describe('whose change the shell of a set undoes and reports', function () {
     const last = await apply(our.context(), { evictionTarget: 75 }, CONFIRM);
     const elected = await our.set.primary();
     while ((await our.set.primary()) !== first) await our.set.electAnother();
-    await assert.rejects(undo(our.context(), undefined, CONFIRM), (/** @type {any} */ error) => {
+    await assert.rejects(undo(our.context(), CONFIRM), (/** @type {any} */ error) => {
       assert.equal(error.code, 'TUNE-20010');
       assert.match(error.message, new RegExp(String(last.id)));
       return true;

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress, assertPaired } = require('../../support/trial');
 const { beforeCall } = require('../../support/beside');
+const { interrupted } = require('../../../lib/base/context');
 const { setExternally, lastString } = require('../../support/engine');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
@@ -308,6 +309,50 @@ describe('a trial that something disturbs', () => {
     assert.equal(await threads(), 4);
   });
 
+  for (const [what, isAnswered, said] of /** @type {const} */ ([
+    [
+      'after its call was answered',
+      true,
+      'Active when the server last answered: { evictionThreadsMax: 4 }',
+    ],
+    [
+      'before its call was answered',
+      false,
+      'Whether "eviction=(threads_max=4)" is active is not known',
+    ],
+  ]))
+    it(`Ctrl-C that ends its way back, too, ${what}: the error says what is active`, async () => {
+      let [isOver, isCut] = [false, false];
+      const ctx = onProgress(place.context(), IN_B, () => {
+        isOver = true;
+      });
+      const { adminCommand } = ctx.port;
+      ctx.port.adminCommand = async (command) => {
+        if (isCut) throw interrupted();
+        if (isOver && !command.setParameter) {
+          isOver = false;
+          throw interrupted();
+        }
+        const answer = await adminCommand(command);
+        if (!/threads_max=4/.test(String(command.wiredTigerEngineRuntimeConfig))) return answer;
+        isCut = true;
+        if (isAnswered) return answer;
+        throw interrupted();
+      };
+      await assert.rejects(place.run(CHANGE, {}, ctx), (error) => {
+        assert.equal(error.code, 'TUNE-30010');
+        assert.ok(error.message.includes(said), error.message);
+        assert.match(error.message, /Ctrl-C ended the way back/);
+        assert.doesNotMatch(error.message, /failed|No other change can start on this server until/);
+        assert.ok(error.message.includes(`${error.undo} restores the settings before the trial`));
+        return true;
+      });
+      assert.equal(await threads(), 4);
+      await undo(place.context(), { confirm: true });
+      assert.equal(await threads(), 4);
+      assert.equal((await trial(place.context(), CHANGE)).dryRun, true);
+    });
+
   it('a trial that was left open refuses the next, and undo closes it', async () => {
     const ctx = onProgress(place.context(), IN_B, () => {
       ctx.port.adminCommand = async () => {
@@ -318,7 +363,9 @@ describe('a trial that something disturbs', () => {
       place.run(CHANGE, {}, ctx),
       (error) =>
         error.code === 'TUNE-30010' &&
-        /tune\.undo\("\S+", \{ confirm: true \}\) restores them/.test(error.message),
+        /Active when the server last answered: \{ evictionThreadsMax: 6 \}\. tune\.undo\("\S+", \{ confirm: true \}\) restores the settings before the trial\./.test(
+          error.message,
+        ),
     );
     assert.equal(await threads(), 6);
     await assert.rejects(trial(place.context(), CHANGE), { code: 'TUNE-30010' });

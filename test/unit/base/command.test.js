@@ -75,13 +75,14 @@ describe('base/command', () => {
 });
 
 describe('base/command: an id', () => {
+  const DO = { seconds: 2 };
   const takes = ['id', 'options'];
   const by = { takes, idsOf: 'tune.history()' };
   it('may be left out, also where the options come first', async () => {
     for (const [args, id, seconds] of /** @type {[any[], any, number][]} */ ([
       [[], undefined, 30],
       [[null], undefined, 30],
-      [[undefined, { seconds: 2 }], undefined, 2],
+      [[undefined, undefined], undefined, 30],
       [[{ seconds: 2 }], undefined, 2],
       [['p'], 'p', 30],
       [['p', { seconds: 2 }], 'p', 2],
@@ -96,6 +97,27 @@ describe('base/command: an id', () => {
         code: 'TUNE-10002',
         message: /tune\.x: the id must be one shown by tune\.history\(\), not /,
       }));
+  for (const missing of [undefined, null])
+    it(`${missing} before options is refused: it may be the id of a call that did nothing`, async () =>
+      assert.rejects(
+        run({ ...by, name: 'undo', withoutId: 'undoes the last change' }, missing, DO),
+        {
+          code: 'TUNE-10004',
+          message: new RegExp(
+            `tune\\.undo: the id is ${missing}, so nothing was done\\. ` +
+              'tune\\.undo\\(\\{ seconds: 2 \\}\\) undoes the last change\\.',
+          ),
+        },
+      ));
+  it('that is missing before what is no options is named alone', async () =>
+    assert.rejects(run(by, undefined, 7), {
+      code: 'TUNE-10004',
+      message: /the id is undefined, so nothing was done\. Without an id, type tune\.x\(\)\./,
+    }));
+  it('a file that is missing is only not read', async () => {
+    const [file, options] = await run({ ...by, takes: ['file', 'options'] }, undefined, DO);
+    assert.deepEqual([file, options.seconds], [undefined, 2]);
+  });
   it('of a command without options takes no object', async () => {
     const alone = { ...by, takes: ['id'], options: {} };
     assert.deepEqual(await run(alone, 'p'), ['p']);

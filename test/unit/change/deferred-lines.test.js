@@ -6,10 +6,10 @@ const { setTimeout: pause } = require('node:timers/promises');
 const {
   writeNow,
   writeWhenPossible,
+  mergeWhenPossible,
   catchUp,
-  readLines,
-  journalPath,
-} = require('../../../lib/change/journal');
+} = require('../../../lib/change/late-lines');
+const { readLines, journalPath } = require('../../../lib/change/journal');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** Longer than it waits between two tries. */
@@ -22,6 +22,14 @@ describe('lines that the journal could not take', () => {
   const ids = () => readLines(home.path).lines.map(({ id }) => id);
   const block = () => fs.mkdirSync(journalPath(home.path));
   const unblock = () => fs.rmdirSync(journalPath(home.path));
+  const replace = () => {
+    fs.renameSync(journalPath(home.path), `${journalPath(home.path)}.kept`);
+    block();
+  };
+  const putBack = () => {
+    unblock();
+    fs.renameSync(`${journalPath(home.path)}.kept`, journalPath(home.path));
+  };
   beforeEach(() => {
     home = temporaryFolder('late');
   });
@@ -58,6 +66,22 @@ describe('lines that the journal could not take', () => {
     unblock();
     await pause(AGAIN_MS);
     assert.deepEqual(ids(), ['1']);
+  });
+
+  it('what was written elsewhere meanwhile follows once, in its order', () => {
+    writeWhenPossible(home.path, line('1'));
+    replace();
+    writeWhenPossible(home.path, line('3'));
+    assert.match(
+      String(mergeWhenPossible(home.path, ['1', '2', '3', '4'].map(line))),
+      /TUNE-40001/,
+    );
+    writeWhenPossible(home.path, line('5'));
+    putBack();
+    catchUp(home.path);
+    assert.deepEqual(ids(), ['1', '2', '3', '4', '5']);
+    assert.equal(mergeWhenPossible(home.path, ['5', '6'].map(line)), null);
+    assert.deepEqual(ids(), ['1', '2', '3', '4', '5', '6']);
   });
 
   it('a folder that was taken away does not come back', async () => {

@@ -120,7 +120,7 @@ describe('apply/journal, where it cannot be as it should', () => {
     fs.chmodSync(folder.path, 0o755);
     const { code, message } = writer(folder.path, { uid: NOBODY });
     assert.equal(code, 'TUNE-40001');
-    assert.match(message, /EACCES.*No change is sent without it/);
+    assert.match(message, /EACCES.*Without it no change begins/);
   });
 
   it('a journal of somebody else: neither read nor written, and both are said', function () {

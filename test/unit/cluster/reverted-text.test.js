@@ -60,7 +60,8 @@ describe('cluster/pure/reverted-words: what became of the members', () => {
       'the journal fails',
       { problem: 'The journal cannot be read.', back: ['b:2'], spare: '/tmp/x' },
       'The journal cannot be read. Undone on b:2. All members have their previous settings. ' +
-        'The undo is recorded in /tmp/x, because the journal is not writable.',
+        'The undo is recorded in /tmp/x, because the journal is not writable. ' +
+        'The journal gets these lines as soon as possible, while this shell is open.',
       null,
     ],
     [

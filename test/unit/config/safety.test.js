@@ -360,6 +360,10 @@ describe('config/warnings', () => {
       warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }),
       /whole MiB: cacheSizeGB 0\.3 becomes 307 MiB/,
     );
+    assert.match(
+      warn({}, { asked: { cacheSizeGB: 11.3 }, change: { cacheSizeGB: 11_571 / 1024 } }),
+      /whole MiB: cacheSizeGB 11\.3 becomes 11,571 MiB/,
+    );
   });
   it('syncdelay of 8.0 and later is read while the server runs (checkpointer.cpp)', () => {
     const asked = { asked: { syncdelaySeconds: 30 }, change: {} };

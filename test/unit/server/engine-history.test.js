@@ -79,6 +79,7 @@ describe('server/engine-history', () => {
       },
       syncPeriodSecs: 30,
       configFile: '/etc/mongod.conf',
+      dbPath: '/data/db',
       ticketsAtStart: { read: null, write: null },
       lastString: 'eviction_target=70',
       syncdelay: 5,

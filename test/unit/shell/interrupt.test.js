@@ -229,10 +229,14 @@ describe('shell/interrupt: a second Ctrl-C', () => {
     await pause(10);
     assert.equal(givenUp, 0);
     again.call(process);
+    await pause(10);
+    assert.equal(process.rawListeners('SIGINT').at(-1), again, 'one more does not end the shell');
+    again.call(process);
     await pressed;
     assert.equal(givenUp, 1);
     assert.match(stdout.text, /tune\.undo\("an id"\) restores it/);
     assert.doesNotMatch(stdout.text, /not answered/);
+    assert.equal(process.rawListeners('SIGINT').includes(again), false);
     await rejected;
   });
 });

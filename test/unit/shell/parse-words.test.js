@@ -12,6 +12,7 @@ const STATUS = command(['options'], { seconds: option, host: aSwitch });
 const APPLY = command(['change', 'options'], { confirm: aSwitch });
 const LINT = command(['text', 'options'], { version: option });
 const EXPLAIN = command(['text']);
+const UNDO = command(['id', 'options'], { confirm: aSwitch });
 
 describe('shell/parse-words: splitWords', () => {
   const CASES = [
@@ -79,6 +80,8 @@ describe('shell/parse-words: argumentsOf', () => {
       "{ cacheSizeGB: 2, 'evictionThreadsMax': 8 } --confirm",
       [{ cacheSizeGB: 2, evictionThreadsMax: 8 }, { confirm: true }],
     ],
+    ['an id and options', UNDO, 'p --confirm', ['p', { confirm: true }]],
+    ['an id that is left out', UNDO, '--confirm', [{ confirm: true }]],
     ['no change at all', APPLY, '', [undefined, {}]],
     ['text stays text, also when it looks like a number', EXPLAIN, '12', ['12']],
     ['no text', EXPLAIN, '', [undefined]],

@@ -1,0 +1,129 @@
+'use strict';
+
+const fs = require('node:fs');
+const { readLines, writeLine } = require('./journal');
+
+/**
+ * @import { JournalLine } from './pure/journal'
+ */
+
+/**
+ * Lines that the journal could not take, such as on a full disk: they follow, in their order, as
+ * soon as it can, while this process runs.
+ */
+
+/** @type {Map<string, JournalLine[]>} by the folder of the journal */
+const LATE = new Map();
+/** Milliseconds. Soon enough after somebody made free space on the disk. */
+const AGAIN_MS = 1000;
+
+/**
+ * @param {string} home
+ * @param {JournalLine} line
+ * @throws {TuneError} TUNE-40001
+ */
+function writeNow(home, line) {
+  writeLate(home);
+  writeLine(home, line);
+}
+
+/**
+ * @param {string} home
+ * @param {JournalLine} line
+ * @returns {Error | null} why it is not on disk yet
+ */
+const writeWhenPossible = (home, line) => add(home, [...(LATE.get(home) ?? []), line]);
+
+/**
+ * What was written elsewhere, because the journal could not be: of a change from its beginning.
+ * @param {string} home
+ * @param {readonly JournalLine[]} lines
+ * @returns {Error | null} why not all of them are in the journal yet
+ */
+function mergeWhenPossible(home, lines) {
+  const texts = new Set(lines.map(textOf));
+  const others = (LATE.get(home) ?? []).filter((line) => !texts.has(textOf(line)));
+  return add(home, [...others, ...lines]);
+}
+
+/** @param {string} home @param {JournalLine[]} late @returns {Error | null} */
+function add(home, late) {
+  const isTried = LATE.has(home);
+  LATE.set(home, late);
+  try {
+    writeLate(home);
+    return null;
+  } catch (error) {
+    if (!isTried) tryAgain(home);
+    return /** @type {Error} */ (error);
+  }
+}
+
+/**
+ * Before the journal is read: what this process still has to write belongs to it.
+ * @param {string} home
+ */
+function catchUp(home) {
+  try {
+    if (isThere(home)) writeLate(home);
+  } catch (_stillNot) {
+    // It is tried again anyway.
+  }
+}
+
+/**
+ * What the journal has of them already is not written twice.
+ * @param {string} home
+ */
+function writeLate(home) {
+  const late = LATE.get(home) ?? [];
+  const there = late.length > 1 ? textsIn(home) : new Set();
+  while (late.length > 0) {
+    if (!there.has(textOf(late[0]))) writeLine(home, late[0]);
+    late.shift();
+  }
+  LATE.delete(home);
+}
+
+/** @param {string} home @returns {Set<string>} */
+function textsIn(home) {
+  try {
+    return new Set(readLines(home).lines.map(textOf));
+  } catch (_unreadable) {
+    // It fails where it is written.
+    return new Set();
+  }
+}
+
+/**
+ * A folder that was taken away is not made again for them; one that is away for a while, with the
+ * disk it is on, gets them when it is back.
+ * @param {string} home
+ */
+function tryAgain(home) {
+  setTimeout(() => {
+    try {
+      if (isThere(home)) writeLate(home);
+      else tryAgain(home);
+    } catch (_stillNot) {
+      tryAgain(home);
+    }
+  }, AGAIN_MS).unref();
+}
+
+/** @param {JournalLine} line */
+const textOf = (line) => JSON.stringify(line);
+
+/** @param {string} home */
+const isThere = (home) => fs.existsSync(home);
+
+/** @param {string} home @param {Error} problem */
+function unwritableWords(home, problem) {
+  const { message } = /** @type {Error} */ (problem.cause ?? problem);
+  return (
+    `[TUNE-40001] The journal in ${home} could not be written (${message}). The ` +
+    'missing lines are written as soon as possible, while this shell is open.'
+  );
+}
+
+module.exports = { writeNow, writeWhenPossible, mergeWhenPossible, catchUp, unwritableWords };
