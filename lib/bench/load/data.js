@@ -9,8 +9,6 @@ const { TuneError } = require('../../base/pure/errors');
 
 /** The data of a benchmark: its names and pieces, and whether it is still what was loaded. */
 
-/** Whether the data of a benchmark is still the one that was loaded. */
-
 /**
  * @param {Port} port @param {BenchPlan} plan
  * @returns {Promise<string | null>} of the collection, new each time it is made; null: it is not
