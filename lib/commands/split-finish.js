@@ -174,7 +174,9 @@ async function nowAt(port, split) {
     isOthers: await hasOther(job),
     keeps,
     drops,
-    isKept: (await findCollection(port, drops.db, drops.name)) !== null,
+    isKept: isMoved
+      ? await isInPlace(port, { ...drops, uuid: sourceUuid })
+      : (await findCollection(port, drops.db, drops.name)) !== null,
     isGone: ['switched', 'rolled-back'].includes(phase) && !(await isInPlace(port, keeps)),
   };
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
+const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
@@ -64,14 +64,22 @@ const goneOf = (isBack) => (isBack ? null : 'source');
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
-/** @param {SplitJob} job @throws {TuneError} TUNE-35010 */
+/** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
 async function checkNotSwitched(job) {
-  const { _id, into, stagingUuid, target, phase, mode } = job.split;
+  const { _id, from, into, sourceUuid, stagingUuid, target, phase, mode } = job.split;
   if (
     !stagingUuid ||
     !(await isMajorityCommitted(job, () => isInPlace(job.port, { ...into, uuid: stagingUuid })))
   )
     return;
+  // Another session gave the copy the name: the source takes the writes, and nothing was cut off.
+  if (await job.again(() => isInPlace(job.port, { ...from, uuid: sourceUuid })))
+    throw new TuneError(
+      'TUNE-35004',
+      `Another session renamed the copy to ${target}, and ${nsOf(from)} is active: ` +
+        `${renameText(into, into.stagingName)}, then retry the command.`,
+      { value: target },
+    );
   await job.save({ phase: 'switched' });
   const way =
     mode === 'offline'

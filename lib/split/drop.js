@@ -42,7 +42,7 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
     ((await findCollection(port, closed.place.db, closed.place.name))?.type !== 'view' ||
       (await answersReads(port, { from: closed.place })));
   /** @type {Step} */ const step = {
-    place: /** @type {{ db: string, name: string }} */ (keeps ?? view),
+    place: /** @type {{ db: string, name: string }} */ (keeps ?? view ?? closed?.place),
     touches: [
       ...copies.filter(({ uuid }) => uuid),
       ...(view ? [view] : []),
@@ -74,10 +74,20 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
  * @param {SplitJob} job
  */
 const copiesOf = (job) => collectionsOf(job, job.split.into.db, job.split.into.stagingName);
-/** The same in the source's database. @param {SplitJob} job */
-const oldDataOf = (job) => collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
+/**
+ * In the source's database: another session can give the name to a collection of its own.
+ * @param {SplitJob} job
+ * @returns {Promise<Known[]>}
+ */
+async function oldDataOf(job) {
+  const found = await collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
+  return found.filter(({ uuid }) => sameUuid(uuid, job.split.sourceUuid));
+}
 
-/** @param {SplitJob} job @param {string} db @param {string} current name, besides those it had */
+/**
+ * @param {SplitJob} job @param {string} db @param {string} current name, besides those it had
+ * @returns {Promise<Known[]>}
+ */
 async function collectionsOf({ port, split, again }, db, current) {
   return again(async () => {
     const { cursor } = await port.command(db, {

@@ -74,7 +74,9 @@ async function finishWithout(job, { keeps, gone, copies, open }) {
   const { split } = job;
   if (copies.length > 0) throw lastCopy(nsOf(keeps), nsOf(copies[0]), await wayOfLast(job, copies));
   const isLeft = split.phase === 'rolled-back' ? !(await hasOther(job)) : open;
-  if (isLeft) await dropStep(job, { keeps: null, view: gone, copies });
+  const closed = split.phase === 'switched' && !open ? refusingForGood(split) : null;
+  if (isLeft || closed)
+    await dropStep(job, { keeps: null, view: isLeft ? gone : null, copies, closed });
   await job.save({ phase: 'finished', active: false });
 }
 

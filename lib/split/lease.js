@@ -2,6 +2,7 @@
 
 const crypto = require('node:crypto');
 const os = require('node:os');
+const { threadId } = require('node:worker_threads');
 const { TuneError } = require('../base/pure/errors');
 const { write } = require('./server');
 const { isPassing, retrying } = require('./retry');
@@ -18,8 +19,13 @@ const fs = require('node:fs');
  */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 
-/** The owners of the leases that this process has now. @type {Set<string>} */
-const HELD = new Set();
+/** @type {any} */
+const everywhere = globalThis;
+/**
+ * The owners of the leases that this process has now: of all copies of this module in it.
+ * @type {Set<string>}
+ */
+const HELD = (everywhere[Symbol.for('mongosh-tune.leases')] ??= new Set());
 
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
@@ -47,14 +53,18 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
  */
 async function takeLease(port, id, signal, heir = null) {
   const owner = crypto.randomUUID();
+  HELD.add(owner);
   const taken = await retrying(
     signal,
     async () =>
       (await renew(port, id, owner, heir === null ? ranOut() : { $or: [ranOut(), ours(heir)] })) ??
       fromTheDead(port, id, owner),
-  );
+  ).catch((error) => {
+    HELD.delete(owner);
+    throw error;
+  });
+  if (!taken) HELD.delete(owner);
   if (!taken) throw await refused(port, id);
-  HELD.add(owner);
   let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
   /** @type {unknown} */ let fault;
@@ -210,7 +220,9 @@ function read(doIt) {
 /** @returns {string | null} null: this system does not say it */
 function thisProcess() {
   const [space, started] = [spaceOf(), startOf('self')];
-  return space === null || started === null ? null : `${space} ${process.pid} ${started}`;
+  return space === null || started === null
+    ? null
+    : `${space} ${process.pid} ${started} ${threadId}`;
 }
 
 /**

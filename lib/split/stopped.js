@@ -89,6 +89,7 @@ function restarted(split, undone) {
     callText(`split.${verb}`, ownId(split), { confirm: true });
   const verb = PHASE_TABLE[phase].way === 'reverse' ? 'rollback' : 'cutover';
   if (undone) return `${call(mode === 'offline' ? 'resume' : verb)} retries it`;
+  if (split.reopened) return `${call('resume')} completes that`;
   if (!READY_PHASES.includes(phase)) return `${callOf(split, 'next') ?? call('resume')} continues`;
   const brought = `${call('resume')} applies the writes since then`;
   return [brought, doing(split, 'next')].filter(Boolean).join('; ');
@@ -150,7 +151,10 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 
 /** @param {Split} split */
 function blocked(split) {
-  const [on, back] = [callOf(split, 'next'), callOf(split, 'back')];
+  // What undoes a cut is done by any command, and only by resume is nothing else done.
+  const [on, back] = split.reopened
+    ? [callText('split.resume', ownId(split), { confirm: true }), null]
+    : [callOf(split, 'next'), callOf(split, 'back')];
   const ways = `run ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;
