@@ -3,7 +3,7 @@
 const { randomBytes } = require('node:crypto');
 const { TuneError } = require('../base/pure/errors');
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
-const { policyError, refusalOfCall, refusalOfHost } = require('./pure/policy');
+const { policyError, refusalOfCall, refusalOfHost, refusalOfTicket } = require('./pure/policy');
 const { isKnown, isReading } = require('./pure/server-commands');
 
 /**
@@ -51,11 +51,13 @@ class CallPermit {
    * @returns {string | null}
    */
   get ticketLine() {
-    const pattern = this.#limits.find(({ rules }) => rules.ticket !== undefined)?.rules.ticket;
-    if (this.ticket !== null) return `Add ticket: ${JSON.stringify(this.ticket)} to these calls.`;
-    return pattern === undefined
+    const { ticket } = this;
+    if (ticket !== null && refusalOfTicket(this.#limits, ticket) === null)
+      return `Add ticket: ${JSON.stringify(ticket)} to these calls.`;
+    const patterns = this.#limits.flatMap(({ rules }) => rules.ticket ?? []);
+    return patterns.length === 0
       ? null
-      : `Add a ticket that matches ${JSON.stringify(pattern)} to these calls.`;
+      : `Add a ticket that matches ${patterns.map((one) => JSON.stringify(one)).join(' and ')} to these calls.`;
   }
 
   /** By what the entry of the journal is found in the server's log, and the ticket. */

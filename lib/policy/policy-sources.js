@@ -87,12 +87,15 @@ function sourceOf(file, commands) {
 }
 
 /**
- * A link to what is away, such as a mount, was meant as a policy.
+ * A link to what is away, such as a mount, was meant as a policy: the file, or a folder above it.
  * @param {string} file
+ * @returns {boolean}
  */
-const endsNowhere = (file) =>
-  [file, path.dirname(file)].some(
-    (one) => !existsSync(one) && lstatSync(one, { throwIfNoEntry: false })?.isSymbolicLink(),
-  );
+function endsNowhere(file) {
+  if (existsSync(file)) return false;
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  const above = path.dirname(file);
+  return above !== file && endsNowhere(above);
+}
 
 module.exports = Object.freeze({ readPolicy });

@@ -96,7 +96,7 @@ function bind({ name, load }, environment, remember) {
       jobOf(name, command, environment, async (ctx) => {
         const answer = await command.run(ctx, ...args);
         const line = ctx.call?.ticketLine ?? null;
-        if (line !== null) addLine(answer, `  ${line}`, hasConfirmCall);
+        if (line !== null && name !== 'policy') addLine(answer, `  ${line}`, hasConfirmCall);
         remember(answer);
         return answer;
       }),

@@ -104,9 +104,9 @@ function listReport(list, render) {
  * @param {(text: string) => boolean} isDue
  */
 function addLine(answer, line, isDue) {
-  const render = answer instanceof Report ? RENDERERS.get(answer) : undefined;
+  const render = answer instanceof Object ? RENDERERS.get(answer) : undefined;
   if (render === undefined) return;
-  RENDERERS.set(/** @type {Report} */ (answer), (ink) => {
+  RENDERERS.set(/** @type {object} */ (answer), (ink) => {
     const text = render(ink);
     return isDue(text) ? `${text}\n${fold(ink(line, 'faint'))}` : text;
   });

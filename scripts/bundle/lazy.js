@@ -45,7 +45,7 @@ function lazy(code, linesAbove) {
     line += lines.length + 1;
     return [mark, ...lines.map((one) => `//${one}`)].join('\n');
   });
-  return [head, ...texts, '//=== ', ''].join('\n');
+  return [head, ...texts, '//=== end', ''].join('\n');
 }
 
 module.exports = { lazy };

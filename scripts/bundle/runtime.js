@@ -17,15 +17,15 @@ const LOADED = new Map();
 function placesIn(text) {
   const places = new Map();
   const mark = '\n//=== ';
-  for (let at = text.indexOf(mark); at !== -1;) {
+  let at = text.indexOf(mark);
+  for (let to = text.indexOf(mark, at + 1); to !== -1; to = text.indexOf(mark, at + 1)) {
     const from = text.indexOf('\n', at + 1) + 1;
-    const to = text.indexOf(mark, from - 1);
-    if (to !== -1) {
-      const [file, line] = text.slice(at + mark.length, from).split(':');
-      places.set(file, { from, to, line: Number(line) });
-    }
+    const [file, line] = text.slice(at + mark.length, from).split(':');
+    places.set(file, { from, to, line: Number(line) });
     at = to;
   }
+  if (at === -1 || text.slice(at + mark.length).trim() !== 'end')
+    throw new Error('tune-bundle.cjs is not whole: copy it again');
   return places;
 }
 

@@ -141,6 +141,12 @@ describe('a policy on a real server', function () {
     const done = await tune.apply(CHANGE, { confirm: true, ticket: 'CHG-4711' });
     assert.match(String(done), /Add ticket: "CHG-4711" to these calls\.$/);
     assert.doesNotMatch(String(await tune.status({ seconds: 0.2 })), /ticket/);
+    assert.match(String(await tune.history()), /Add a ticket that matches "CHG-\*"/);
+    assert.doesNotMatch(String(await tune.policy()), /to these calls/);
+    assert.match(
+      String(await tune.apply({ evictionThreadsMax: 9 }, { ticket: 'foo' })),
+      /that matches "CHG-\*" to these/,
+    );
     const [intent] = fs
       .readFileSync(path.join(home, 'journal.ndjson'), 'utf8')
       .trim()

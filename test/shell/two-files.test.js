@@ -89,6 +89,22 @@ describe('two files in an empty home, without npm', function () {
     assert.equal(fs.readdirSync(path.dirname(loader)).length, 2);
   });
 
+  it('load without the last line end, and say so where they are cut', () => {
+    const text = fs.readFileSync(path.join(path.dirname(loader), 'tune-bundle.cjs'), 'utf8');
+    const loaded = (/** @type {string} */ code) => {
+      const file = path.join(folder.path, 'copied.cjs');
+      fs.writeFileSync(file, code);
+      return spawnSync(process.execPath, ['-e', `require(${JSON.stringify(file)})`], {
+        encoding: 'utf8',
+        timeout: 10_000,
+      });
+    };
+    for (const whole of [text.trimEnd(), text.replaceAll('\n', '\r\n')])
+      assert.equal(loaded(whole).status, 0);
+    for (const end of [text.length / 2, text.lastIndexOf('//=== end') + 5])
+      assert.match(loaded(text.slice(0, end)).stderr, /tune-bundle\.cjs is not whole/);
+  });
+
   it('write the same page as the package, to the character', async () => {
     const pages = [];
     for (const from of [loader, path.join(ROOT, 'index.js')]) {

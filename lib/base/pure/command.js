@@ -172,11 +172,13 @@ function withId(command, [id, options]) {
  */
 function withoutId({ name, takes, withoutId: does }, id, options) {
   if (options === undefined || takes[0] === 'file') return [undefined, options];
-  const call = callText(name, typeof options === 'object' ? options : undefined);
+  const flags = Object.entries(Object(options)).filter(([, value]) => value === true);
+  const call = callText(name, flags.length > 0 ? Object.fromEntries(flags) : undefined);
+  const isConfirmed = flags.some(([flag]) => flag === 'confirm');
   throw new TuneError(
     'TUNE-10004',
     `tune.${name}: the id is ${id}, so nothing was done. ` +
-      (does ? `${call} ${does}.` : `Without an id, type ${call}.`),
+      (does && isConfirmed ? `${call} ${does}.` : `Without an id, type ${call}.`),
     { value: id, allowed: call },
   );
 }

@@ -64,7 +64,7 @@ const longTtlPass = ({ 'ttl.passYieldsPerSec': yields = 0, 'window.seconds': sec
     : {
         say: 'a pass of the TTL monitor is deleting documents',
         share: null,
-        evidence: [`the pass had not ended after ${duration(seconds * 1000)}`],
+        evidence: [`the pass had not ended when the window of ${duration(seconds * 1000)} did`],
         remedy: TTL_REMEDY,
       };
 

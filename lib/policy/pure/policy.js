@@ -90,6 +90,17 @@ const refusalOfHost = (sources, names) =>
   );
 
 /**
+ * Whether each source takes a ticket.
+ * @param {readonly PolicySource[]} sources
+ * @param {string} ticket
+ * @returns {Refusal | null}
+ */
+const refusalOfTicket = (sources, ticket) =>
+  firstOf(sources, ({ from, rules }) =>
+    ticketRefusal(rules.ticket, ticket, (rule, say) => ({ from, rule, say })),
+  );
+
+/**
  * @param {readonly PolicySource[]} sources
  * @param {(source: PolicySource) => Refusal | null} judge
  */
@@ -116,7 +127,7 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
   if (denyCommands !== undefined && isAmong(denyCommands, withThoseAbove(name)))
     return no('denyCommands', `tune.${name} is denied`);
   if (allowCommands !== undefined && !isAmong(allowCommands, [name]))
-    return no('allowCommands', `only ${list(allowCommands)} may run`);
+    return no('allowCommands', `only ${allowed(allowCommands)} may run`);
   if (!isChange) return null;
   if (fault !== null)
     return no('fault', `the policy cannot be used, so nothing is changed: ${fault}`);
@@ -156,6 +167,9 @@ function ticketRefusal(pattern, ticket, no) {
  */
 const policyError = (what, { from, rule, say }) =>
   new TuneError('TUNE-30012', `${what} is refused by ${from}: ${say}.`, { value: rule });
+
+/** @param {readonly string[]} commands */
+const allowed = (commands) => (commands.length === 0 ? 'tune.policy()' : list(commands));
 
 /** @param {readonly string[]} texts */
 const list = (texts) => texts.map(visible).join(', ');
@@ -214,4 +228,4 @@ function isWithin(text, now) {
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
-module.exports = { readRules, refusalOfCall, refusalOfHost, policyError };
+module.exports = { readRules, refusalOfCall, refusalOfHost, refusalOfTicket, policyError };

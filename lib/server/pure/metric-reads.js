@@ -23,11 +23,7 @@ const CAUSE_METRICS = Object.freeze(
       'documents.deleted',
     ),
     'ttl.deletedPerSec': perSec('ttl.deleted'),
-    // A pass that began within the window began at 0.
-    'ttl.passYieldsPerSec': (w) =>
-      first(w, 'ttl.passOpid') === last(w, 'ttl.passOpid')
-        ? rate(w, 'ttl.passYields')
-        : ratio(last(w, 'ttl.passYields'), w.seconds),
+    'ttl.passYieldsPerSec': (w) => ratio(yieldsOfPass(w), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),
     'indexBuilds.activeShare': (w) => share(w, 'indexBuilds.active', (n) => n > 0),
@@ -41,6 +37,19 @@ const CAUSE_METRICS = Object.freeze(
     'clients.majorityThreads': (w) => ratio(rate(w, 'majority.waitMs'), MS_PER_SECOND),
   }),
 );
+
+/**
+ * Times that the TTL pass at the end of the window yielded in it. One that began within the window
+ * began at 0.
+ * @param {Window} w
+ */
+function yieldsOfPass({ samples }) {
+  const [before, after] = [samples[0].counters, samples[samples.length - 1].counters];
+  const yields = after['ttl.passYields'];
+  if (samples.length < 2 || yields === undefined) return undefined;
+  const isSame = before['ttl.passOpid'] === after['ttl.passOpid'];
+  return isSame ? yields - (before['ttl.passYields'] ?? 0) : yields;
+}
 
 /** Metrics that take more than a line. */
 

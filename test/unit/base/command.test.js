@@ -100,15 +100,23 @@ describe('base/command: an id', () => {
   for (const missing of [undefined, null])
     it(`${missing} before options is refused: it may be the id of a call that did nothing`, async () =>
       assert.rejects(
-        run({ ...by, name: 'undo', withoutId: 'undoes the last change' }, missing, DO),
+        run({ ...by, name: 'undo', withoutId: 'undoes the last change' }, missing, {
+          confirm: true,
+          seconds: 2,
+        }),
         {
           code: 'TUNE-10004',
           message: new RegExp(
             `tune\\.undo: the id is ${missing}, so nothing was done\\. ` +
-              'tune\\.undo\\(\\{ seconds: 2 \\}\\) undoes the last change\\.',
+              'tune\\.undo\\(\\{ confirm: true \\}\\) undoes the last change\\.',
           ),
         },
       ));
+  it('that is missing before an option that is odd, and without confirm', async () =>
+    assert.rejects(run({ ...by, withoutId: 'undoes it' }, undefined, { a() {} }), {
+      code: 'TUNE-10004',
+      message: /Without an id, type tune\.x\(\)\./,
+    }));
   it('that is missing before what is no options is named alone', async () =>
     assert.rejects(run(by, undefined, 7), {
       code: 'TUNE-10004',

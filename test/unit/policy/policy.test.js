@@ -279,7 +279,7 @@ describe('policy: where it comes from', () => {
     const mount = path.join(away, 'mount');
     fs.symlinkSync(path.join(away, 'gone'), mount);
     fs.writeFileSync(path.join(away, 'file'), '');
-    for (const name of ['mount', 'file'])
+    for (const name of ['mount', 'mount/a/b', 'file'])
       assert.equal(
         readPolicy(home, { systemFile: path.join(away, name, 'policy.yaml'), env: {} }).sources
           .length,

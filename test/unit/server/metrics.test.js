@@ -436,6 +436,11 @@ const CASES = [
     { 'clients.majorityThreads': 2, 'majority.meanMs': 40, 'conflicts.perSec': 10 },
   ],
   [
+    'a TTL pass that began within the window',
+    { 'ttl.passOpid': [undefined, undefined, 9], 'ttl.passYields': [undefined, undefined, 60] },
+    { 'ttl.passYieldsPerSec': 30 },
+  ],
+  [
     'what shows causes, at both ends of a window',
     {
       'query.examined': [0, 10, 20],
