@@ -101,6 +101,12 @@ function textsIn(home) {
   }
 }
 
+/** @param {string} home @returns {readonly JournalLine[]} what its journal could not take yet */
+const lateFor = (home) => LATE.get(home) ?? [];
+
+/** What is in another journal now. @param {string} home */
+const forgetLate = (home) => LATE.delete(home);
+
 /**
  * A folder that was taken away is not made again for them; one that is away for a while, with the
  * disk it is on, gets them when it is back.
@@ -108,6 +114,7 @@ function textsIn(home) {
  */
 function tryAgain(home) {
   setTimeout(() => {
+    if (!LATE.has(home)) return;
     try {
       if (isThere(home)) writeLate(home);
       else tryAgain(home);
@@ -132,4 +139,12 @@ function unwritableWords(home, problem) {
   );
 }
 
-module.exports = { writeNow, writeWhenPossible, mergeWhenPossible, catchUp, unwritableWords };
+module.exports = {
+  writeNow,
+  writeWhenPossible,
+  mergeWhenPossible,
+  lateFor,
+  forgetLate,
+  catchUp,
+  unwritableWords,
+};
