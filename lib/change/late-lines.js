@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const { readLines, writeLine } = require('./journal');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
  * @import { JournalLine } from './pure/journal'
  */
 
@@ -51,7 +52,7 @@ function add(home, late) {
   const isTried = LATE.has(home);
   LATE.set(home, late);
   try {
-    writeLate(home);
+    writeLate(home, { isNew: !isTried && late.length === 1 });
     return null;
   } catch (error) {
     if (!isTried) tryAgain(home);
@@ -72,12 +73,16 @@ function catchUp(home) {
 }
 
 /**
- * What the journal has of them already is not written twice.
+ * What the journal has of them already is not written twice. One that a later release has taken over
+ * meanwhile gets only the next line of a change that was begun before.
  * @param {string} home
+ * @param {{ isNew?: boolean }} [how] whether it is one line, which was not tried before
+ * @throws {TuneError} TUNE-40001, TUNE-40010
  */
-function writeLate(home) {
-  const late = LATE.get(home) ?? [];
-  const there = late.length > 1 ? textsIn(home) : new Set();
+function writeLate(home, { isNew = false } = {}) {
+  const late = LATE.get(home);
+  if (late === undefined) return;
+  const there = isNew ? new Set() : textsIn(home);
   while (late.length > 0) {
     if (!there.has(textOf(late[0]))) writeLine(home, late[0]);
     late.shift();
@@ -85,15 +90,22 @@ function writeLate(home) {
   LATE.delete(home);
 }
 
-/** @param {string} home @returns {Set<string>} */
+/** @param {string} home @returns {Set<string>} @throws {TuneError} TUNE-40010 */
 function textsIn(home) {
   try {
     return new Set(readLines(home).lines.map(textOf));
-  } catch (_unreadable) {
-    // It fails where it is written.
+  } catch (error) {
+    if (/** @type {TuneError} */ (error).code === 'TUNE-40010') throw error;
+    // What cannot be read fails where it is written.
     return new Set();
   }
 }
+
+/** @param {string} home @returns {readonly JournalLine[]} what its journal could not take yet */
+const lateFor = (home) => LATE.get(home) ?? [];
+
+/** What is in another journal now. @param {string} home */
+const forgetLate = (home) => LATE.delete(home);
 
 /**
  * A folder that was taken away is not made again for them; one that is away for a while, with the
@@ -102,6 +114,7 @@ function textsIn(home) {
  */
 function tryAgain(home) {
   setTimeout(() => {
+    if (!LATE.has(home)) return;
     try {
       if (isThere(home)) writeLate(home);
       else tryAgain(home);
@@ -126,4 +139,12 @@ function unwritableWords(home, problem) {
   );
 }
 
-module.exports = { writeNow, writeWhenPossible, mergeWhenPossible, catchUp, unwritableWords };
+module.exports = {
+  writeNow,
+  writeWhenPossible,
+  mergeWhenPossible,
+  lateFor,
+  forgetLate,
+  catchUp,
+  unwritableWords,
+};

@@ -4,7 +4,12 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { outcomeLine, readLines, writeLine, writeOutcome } = require('../change/journal');
-const { mergeWhenPossible, writeWhenPossible } = require('../change/late-lines');
+const {
+  mergeWhenPossible,
+  writeWhenPossible,
+  lateFor,
+  forgetLate,
+} = require('../change/late-lines');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -28,13 +33,16 @@ function spareHome(kept) {
 }
 
 /**
- * The journal gets the lines of the spare one as soon as it can be written.
+ * The journal gets the lines of the spare one as soon as it can be written, with those that the
+ * spare one could not take either.
  * @param {string} home
  * @param {string} spare
  * @returns {string | null} the spare one, where it is still needed
  */
 function mergeSpare(home, spare) {
-  if (mergeWhenPossible(home, readLines(spare).lines) !== null) return spare;
+  const lines = [...readLines(spare).lines, ...lateFor(spare)];
+  if (mergeWhenPossible(home, lines) !== null) return spare;
+  forgetLate(spare);
   fs.rmSync(spare, { recursive: true, force: true });
   return null;
 }

@@ -22,7 +22,7 @@ const { readIdentity } = require('./replica-set');
 const { endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { isNamedInSet, isOfSet } = require('./pure/of-set');
-const { redoOf } = require('./pure/redo');
+const { redoOf, isRedo } = require('./pure/redo');
 const { meet, missingWords } = require('./pure/undo-places');
 const { goBack } = require('./undo-turns');
 const { withTimeout } = require('../base/timing');
@@ -33,6 +33,7 @@ const { each, limitsFor } = require('./reach');
  * @import { Report } from '../text/report'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
+ * @import { Answering } from './pure/undo-places'
  * @import { Identity } from '../server/pure/replica-set'
  * @import { Run } from '../server/types'
  * @import { Context } from '../base/types'
@@ -145,7 +146,8 @@ async function undoGroup(ctx, id, { confirm, force }) {
   const { sets } = await findCluster(ctx);
   const connections = await openConnections(ctx, sets, inOrder(sets));
   try {
-    const { stops, warnings } = await planAll(ctx, connections, { id, active, confirm, force });
+    const how = { id, active, confirm, force, isRedo: isRedo(entries, id) };
+    const { stops, answering, warnings } = await planAll(ctx, connections, how);
     const own = newId();
     if (confirm) {
       const letGo = markInProgress(own);
@@ -155,7 +157,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
       host: place.host,
       isSet: settingsOf(planned.change).length > 0,
     }));
-    const { redo, warnings: uneven } = redoOf(entries, id, reached);
+    const { redo, warnings: uneven } = redoOf(entries, id, { reached, answering });
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',
@@ -186,11 +188,13 @@ function begunOf(entries, id) {
 /**
  * @param {Context} ctx
  * @param {Members} connections
- * @param {{ id: string, active: readonly Entry[], confirm: boolean, force: boolean }} what
- * @returns {Promise<{ stops: PlannedStop[], warnings: string[] }>} those that can be asked; a
- *   member that is away is said, and keeps its change
+ * @param {{
+ *   id: string, active: readonly Entry[], confirm: boolean, force: boolean, isRedo: boolean
+ * }} what
+ * @returns {Promise<{ stops: PlannedStop[], answering: Answering[], warnings: string[] }>} `stops`:
+ *   those that can be asked; a member that is away is said, and keeps its change
  */
-async function planAll(ctx, connections, { id, active, confirm, force }) {
+async function planAll(ctx, connections, { id, active, confirm, force, isRedo: again }) {
   const found = await each(
     ctx,
     connections.stops,
@@ -213,7 +217,7 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
   const silent = asked.filter(({ error }) => error !== null).map(({ host }) => host);
   const { met, restarted, missing } = meet(active, reached, silent);
   const warnings = [
-    ...missing.map((entry) => missingWords(entry, asked)),
+    ...missing.map((entry) => missingWords(entry, asked, { isRedo: again })),
     ...restarted.map(({ host }) => `A restart of ${host} has reverted its change.`),
   ];
   const stops = met.map(({ stop, facts, settings, entry }) => ({
@@ -229,7 +233,7 @@ async function planAll(ctx, connections, { id, active, confirm, force }) {
     throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {
       value: id,
     });
-  return { stops, warnings };
+  return { stops, answering: reached, warnings };
 }
 
 /** @template T @param {string} host @param {() => T} plan @returns {T} */

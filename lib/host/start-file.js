@@ -5,6 +5,7 @@ const path = require('node:path');
 const { whereIs } = require('./conf-file');
 
 /**
+ * @import { Stats } from 'node:fs'
  * @import { Port } from '../base/context'
  */
 
@@ -26,10 +27,35 @@ const START_MS = 10_000;
 async function startFileOf(port, { dbPath = null, startedAtMs }) {
   if (dbPath === null || startedAtMs === null || !path.isAbsolute(dbPath)) return null;
   const file = path.join(dbPath, FILE);
-  const stat = await fs.stat(file).catch(() => null);
-  if (stat === null || stat.mtimeMs > startedAtMs + START_MS) return null;
+  if (!(await mayHaveSet(file, startedAtMs))) return null;
   const place = await whereIs(port).catch(() => null);
   return place?.kind === 'here' ? file : null;
+}
+
+/**
+ * The times of a file may be set, and edits change them: only its birth shows that it came later. A
+ * file system that does not report that has 0.
+ * @param {string} file @param {number} startedAtMs
+ * @returns {Promise<boolean>} whether it was there, and may have set something
+ */
+async function mayHaveSet(file, startedAtMs) {
+  const stat = await fs.stat(file).catch(() => null);
+  if (stat === null || isLater(stat.birthtimeMs, startedAtMs)) return false;
+  return isLater(stat.mtimeMs, startedAtMs) || !(await setsNothing(file, stat));
+}
+
+/**
+ * @param {number} atMs @param {number} startedAtMs
+ */
+const isLater = (atMs, startedAtMs) => atMs > startedAtMs + START_MS;
+
+/**
+ * What cannot be read may set something.
+ * @param {string} file @param {Stats} stat
+ */
+async function setsNothing(file, stat) {
+  const text = stat.isFile() ? await fs.readFile(file, 'utf8').catch(() => null) : null;
+  return text?.split('\n').every((line) => /^\s*(#|$)/.test(line)) ?? false;
 }
 
 module.exports = { startFileOf };

@@ -4,10 +4,12 @@ const { callText } = require('../../base/pure/printable');
 const { showChange } = require('../../config/change');
 const { ofGroup } = require('../../change/pure/journal-groups');
 const { mayBeEffective } = require('../../change/pure/undoable');
+const { isThere } = require('./undo-places');
 
 /**
  * @import { Change } from '../../base/types'
  * @import { Entry } from '../../change/pure/journal'
+ * @import { Answering } from './undo-places'
  */
 
 /**
@@ -18,15 +20,16 @@ const { mayBeEffective } = require('../../change/pure/undoable');
 /**
  * @param {readonly Entry[]} entries before the undo
  * @param {string} id of the group that is undone
- * @param {readonly Reached[]} reached
+ * @param {{ reached: readonly Reached[], answering: readonly Answering[] }} members `answering`: all
+ *   of the set that answer now
  * @returns {{ redo: string | null, warnings: string[] }} `redo`: what to type instead of an undo of
  *   this undo, where that would set the change on some members alone
  */
-function redoOf(entries, id, reached) {
+function redoOf(entries, id, { reached, answering }) {
   const { own, isRedo } = rootOf(entries, id);
   const hosts = reached.flatMap(({ host, isSet }) => (isSet || isRedo ? [host] : []));
   const rest = (own[0]?.group?.members ?? []).filter(
-    (member) => !hosts.includes(member) && !keeps(own, reached, member),
+    (member) => !hosts.includes(member) && !keeps(own, { reached, answering }, member),
   );
   if (rest.length === 0 || hosts.length === 0) return { redo: null, warnings: [] };
   /** @type {Change} */
@@ -43,12 +46,20 @@ function redoOf(entries, id, reached) {
 }
 
 /**
- * A member that is not reached, and has the change still.
- * @param {readonly Entry[]} own @param {readonly Reached[]} reached @param {string} member
+ * A member that is not reached, and has the change still: a restart, which its silence may be, would
+ * have reverted it.
+ * @param {readonly Entry[]} own
+ * @param {{ reached: readonly Reached[], answering: readonly Answering[] }} members
+ * @param {string} member
  */
-const keeps = (own, reached, member) =>
+const keeps = (own, { reached, answering }, member) =>
   reached.every(({ host }) => host !== member) &&
-  own.some((entry) => entry.group?.member === member && mayBeEffective(entry));
+  own.some(
+    (entry) =>
+      entry.group?.member === member &&
+      mayBeEffective(entry) &&
+      answering.some((one) => isThere(entry, one)),
+  );
 
 /**
  * @param {readonly Entry[]} entries
@@ -65,4 +76,10 @@ function rootOf(entries, id) {
   return { own: root.own, isRedo: !root.isRedo };
 }
 
-module.exports = { redoOf };
+/**
+ * @param {readonly Entry[]} entries @param {string} id of a group
+ * @returns {boolean} whether an undo of it makes a change effective
+ */
+const isRedo = (entries, id) => rootOf(entries, id).isRedo;
+
+module.exports = { redoOf, isRedo };

@@ -11,13 +11,14 @@ const { sameRun } = require('../../change/pure/journal');
  * Where the members of a change are that is to be undone: a set may have given them other names, or
  * their names to other servers.
  * @typedef {{ place: { host: string }, set: { setId?: string | null } }} Stop
+ * @typedef {{ stop: Stop, settings: { run: Run } }} Answering
  */
 
 /** Milliseconds. Clocks are corrected, and a start is computed from the uptime. */
 const CLOCK_MS = 10_000;
 
 /**
- * @template {{ stop: Stop, settings: { run: Run } }} R
+ * @template {Answering} R
  * @param {readonly Entry[]} active
  * @param {readonly R[]} reached of all members, in their order
  * @param {readonly string[]} [silent] members that did not answer
@@ -55,7 +56,7 @@ const nameOf = ({ group }) => String(group?.member);
 
 /**
  * Only what is new at each start identifies a process anywhere.
- * @param {Entry} entry @param {{ stop: Stop, settings: { run: Run } }} there
+ * @param {Entry} entry @param {Answering} there
  */
 const isThere = (entry, { stop, settings: { run } }) =>
   sameRun(entry.run, run) && (stop.place.host === nameOf(entry) || run.processId !== null);
@@ -74,21 +75,21 @@ const isLater = ({ startedAtMs }, { atMs }) =>
 /**
  * @param {Entry} entry
  * @param {readonly { host: string, error: Error | null }[]} asked
+ * @param {{ isRedo?: boolean }} [how] whether an undo is what would be taken back
  * @returns {string} why nothing is taken back there
  */
-function missingWords(entry, asked) {
+function missingWords(entry, asked, { isRedo = false } = {}) {
   const host = nameOf(entry);
   const there = asked.find((one) => one.host === host);
   if (there?.error)
     return (
-      `${host} does not answer, so its change stays until you run this again: ` +
-      there.error.message
+      `${host} does not answer, so ${isRedo ? 'the undo stays there' : 'its change stays'} until ` +
+      `you run this again: ${there.error.message}`
     );
   if (there)
     return (
       `Another process now answers at ${host}, and it is not certain that it is the same member ` +
-      'after a restart. Nothing is undone there; its change stays in the journal.' +
-      ''
+      'after a restart. Nothing is undone there; its change stays in the journal.'
     );
   const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
   const unless =
@@ -98,4 +99,4 @@ function missingWords(entry, asked) {
   return `${host} is no longer a member, so nothing is undone there.${unless}`;
 }
 
-module.exports = { meet, missingWords };
+module.exports = { meet, isThere, missingWords };

@@ -136,6 +136,34 @@ describe('a change of members that was cut short, and an earlier one that stands
       assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
     });
 
+  for (const isDown of [true, false])
+    it(`an undo without a member that ${isDown ? 'does not answer' : 'has restarted'} offers no redo`, async () => {
+      const one = set.hosts[2];
+      const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+      await set.kill(one);
+      if (!isDown) await set.revive(one);
+      const done = await undo(context(), id ?? '', DO);
+      assert.match(
+        done.warnings.join(' '),
+        isDown ? /so its change stays until you run this again/ : /restart of .* has reverted/,
+      );
+      if (isDown) await set.revive(one);
+      await assertNoRedo(done, one);
+      assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
+    });
+
+  it('a redo without a member that does not answer names it: the undo stays there', async () => {
+    const one = set.hosts[2];
+    const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
+    const done = await undo(context(), id ?? '', DO);
+    await set.kill(one);
+    const shown = await undo(context(), done.id ?? '');
+    await set.revive(one);
+    const warnings = shown.warnings.join(' ');
+    assert.match(warnings, /does not answer, so the undo stays there until you run this again/);
+    assert.match(warnings, new RegExp(`not ${one}: the members will differ`));
+  });
+
   it('an undo of all members that have the change is redone by its id', async () => {
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });
     const done = await undo(context(), id ?? '', DO);

@@ -8,6 +8,7 @@ const { startServer } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { cacheOf } = require('../../support/engine');
+const { startFileOf } = require('../../../lib/host/start-file');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/settings');
@@ -36,6 +37,8 @@ describe('a server that did not start with its options alone', function () {
     await server.restart();
     if (!isKept) fs.rmSync(file());
   };
+  const changedAt = (/** @type {number} */ ms) =>
+    fs.utimesSync(file(), new Date(), new Date(Date.now() + ms));
   const cannotBeUndone = async () => {
     const done = await apply(context(), CHANGE, DO);
     assert.match(done.warnings.join(' '), /tune\.undo\(\) cannot restore it: evictionThreadsMax/);
@@ -54,12 +57,40 @@ describe('a server that did not start with its options alone', function () {
     await cannotBeUndone();
   });
 
-  it('a file that came after the start says nothing', async () => {
+  it('one that was edited since the start was there, all the same', async () => {
+    await startWith('eviction=(threads_max=9)\n', { isKept: true });
+    for (const text of ['eviction=(threads_max=9)\n', '# eviction=(threads_max=9)\n']) {
+      fs.writeFileSync(file(), text);
+      changedAt(60_000);
+      assert.equal((await config(context())).evictionThreadsMax.value, null, text);
+    }
+  });
+
+  for (const text of ['', '# eviction=(threads_max=9)\n\n  # cache_size=400M\n \n'])
+    it(`one that sets nothing leaves the values of the start known: ${JSON.stringify(text)}`, async () => {
+      await startWith(text, { isKept: true });
+      const { evictionThreadsMax, notes } = await config(context());
+      assert.deepEqual([evictionThreadsMax.value, evictionThreadsMax.from], [4, 'default']);
+      assert.doesNotMatch(notes.join(' '), /WiredTiger\.config/);
+    });
+
+  it('one that came after the start says nothing, however old its content is', async function () {
     fs.rmSync(file(), { force: true });
-    await server.restart();
     fs.writeFileSync(file(), 'eviction=(threads_max=9)\n');
-    fs.utimesSync(file(), new Date(), new Date(Date.now() + 60_000));
-    assert.equal((await config(context())).evictionThreadsMax.value, 4);
+    if (!fs.statSync(file()).birthtimeMs) this.skip();
+    changedAt(-86_400_000);
+    const startedAt = (/** @type {number} */ ms) =>
+      startFileOf(context().port, { dbPath: server.dbPath, startedAtMs: Date.now() + ms });
+    assert.deepEqual([await startedAt(-60_000), await startedAt(0)], [null, file()]);
+    const { stat } = fs.promises;
+    fs.promises.stat = /** @type {any} */ (
+      async (/** @type {string} */ name) => Object.assign(await stat(name), { birthtimeMs: 0 })
+    );
+    try {
+      assert.equal(await startedAt(-60_000), file(), 'no file system reports it');
+    } finally {
+      fs.promises.stat = stat;
+    }
     fs.rmSync(file());
   });
 

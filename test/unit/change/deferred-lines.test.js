@@ -84,6 +84,38 @@ describe('lines that the journal could not take', () => {
     assert.deepEqual(ids(), ['1', '2', '3', '4', '5', '6']);
   });
 
+  describe('in a journal of a later format', () => {
+    const LATER = '{"kind":"intent","format":9,"id":"of a later release"}\n';
+    const makeLater = () => fs.appendFileSync(journalPath(home.path), LATER);
+    const text = () => fs.readFileSync(journalPath(home.path), 'utf8');
+
+    it('what was written elsewhere does not follow', () => {
+      makeLater();
+      assert.equal(
+        /** @type {any} */ (mergeWhenPossible(home.path, ['1', '2'].map(line)))?.code,
+        'TUNE-40010',
+      );
+      catchUp(home.path);
+      assert.match(String(writeWhenPossible(home.path, line('3'))), /TUNE-40010/);
+      assert.equal(text(), LATER);
+    });
+
+    it('one that could not be written does not follow', () => {
+      block();
+      writeWhenPossible(home.path, line('1'));
+      unblock();
+      makeLater();
+      catchUp(home.path);
+      assert.equal(text(), LATER);
+    });
+
+    it('a change that was begun before has its next line', () => {
+      makeLater();
+      assert.equal(writeWhenPossible(home.path, line('1')), null);
+      assert.equal(text(), `${LATER}${JSON.stringify(line('1'))}\n`);
+    });
+  });
+
   it('a folder that was taken away does not come back', async () => {
     block();
     writeWhenPossible(home.path, line('1'));

@@ -95,12 +95,14 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
     assert.deepEqual(
       [
         missingWords(entry('b'), [asked('b', new Error('Lost.'))]),
+        missingWords(entry('b'), [asked('b', new Error('Lost.'))], { isRedo: true }),
         missingWords(entry('b'), [asked('b')]),
         missingWords(entry('b'), [asked('c')]),
         missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
       ],
       [
         'b does not answer, so its change stays until you run this again: Lost.',
+        'b does not answer, so the undo stays there until you run this again: Lost.',
         'Another process now answers at b, and it is not certain that it is the same member after ' +
           'a restart. Nothing is undone there; its change stays in the journal.',
         'b is no longer a member, so nothing is undone there.',
