@@ -4,7 +4,7 @@ const { isCode } = require('../base/pure/errors');
 const { literal, quoted, renameText } = require('../base/pure/printable');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
-const { changeText, closeCalls, keepCalls } = require('./keep-last');
+const { changeText, closeCalls, keepCalls, refusingForGood } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
 const { PHASE_TABLE } = require('./pure/phase-table');
 const { nextOfChanged } = require('./pure/split-names-changed');
@@ -125,12 +125,13 @@ function followerOf(split) {
 
 /**
  * What is to be at the name that refuses.
+ * @param {Port} port
  * @param {Split} split
- * @returns {Closed | null}
+ * @returns {Promise<Closed | null>}
  */
-function dueOf(split) {
+async function dueOf(port, split) {
   const { phase, refuses = false } = split;
-  if (phase === 'switched') return refusingSource(forward(split));
+  if (phase === 'switched') return refusingOld(port, split);
   if (phase === 'rolled-back') return refusingSource(reverse(split));
   return isBeforeCut(split) || (phase === 'aborted' && refuses)
     ? refusingTarget(split, 'forward')
@@ -144,12 +145,24 @@ function isBeforeCut({ phase, mode }) {
 }
 
 /**
+ * Over nothing a view would answer as if there had never been anything.
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Closed>}
+ */
+async function refusingOld(port, split) {
+  const { db, renamedTo } = split.from;
+  const isThere = (await findCollection(port, db, renamedTo)) !== null;
+  return isThere ? refusingSource(forward(split)) : refusingForGood(split);
+}
+
+/**
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Blocked>}
  */
 async function blockedName(port, split) {
-  const due = dueOf(split);
+  const due = await dueOf(port, split);
   if (due === null) return NOT_DUE;
   const there = await findCollection(port, due.place.db, due.place.name);
   if (isSplitView(there)) return { ...NOT_DUE, viewInPlace: true, nameTaken: false };
