@@ -1,6 +1,6 @@
 'use strict';
 
-const { blocksIn, isCutOff } = require('./pure/phase-table');
+const { blocksIn, cutWayOf, isCutOff } = require('./pure/phase-table');
 const { findCollection, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
@@ -21,9 +21,8 @@ const { isSplitView } = require('./target');
  * done.
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<{ namesBlocked: boolean, open: Open[] }>} `namesBlocked`: neither name has data, in a phase that
- *   does not report; where it is not known,
- *   as the phase says
+ * @returns {Promise<{ namesBlocked: boolean, namesUnknown?: boolean, open: Open[] }>} `namesBlocked`:
+ *   neither name has data, in a phase that does not report; `namesUnknown`: perhaps
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
@@ -55,10 +54,14 @@ async function readNames(port, split) {
  * A switch that is done is saved at once: blocked is what is most likely.
  * @param {Split} split whose names cannot be read
  */
-const unseenNames = ({ phase, mode }) => ({
-  namesBlocked: blocksIn(phase, mode) === null && isCutOff(phase),
-  open: [],
-});
+function unseenNames({ phase, mode, history = [] }) {
+  const isOpen = blocksIn(phase, mode) !== null;
+  const namesBlocked = !isOpen && isCutOff(phase);
+  // An abort may begin before any cut.
+  const namesUnknown =
+    !isOpen && !namesBlocked && [{ phase }, ...history].some((one) => cutWayOf(one.phase) !== null);
+  return { namesBlocked, ...(namesUnknown && { namesUnknown }), open: [] };
+}
 
 /**
  * @param {Port} port
@@ -73,16 +76,21 @@ async function openName(port, split, { ns, one }) {
 
 /**
  * In a cut that has not begun no view of the split is due: what is missing, another session took.
+ * That may have renamed the data of a cut that has begun.
  * @param {Port} port
  * @param {Parameters<typeof readNames>[1]} split
  */
 async function mayBeCutOff(port, { phase, from, into, sourceUuid, stagingUuid }) {
   const place = {
-    cutting: { db: from.db, name: from.renamedTo, uuid: sourceUuid },
-    'cutting-back': { db: into.db, name: into.stagingName, uuid: stagingUuid },
+    cutting: { ...from, cutAs: from.renamedTo, uuid: sourceUuid },
+    'cutting-back': { ...into, cutAs: into.stagingName, uuid: stagingUuid },
   }[/** @type {string} */ (phase)];
   if (!place) return true;
-  return sameUuid((await findCollection(port, place.db, place.name))?.info?.uuid, place.uuid);
+  const { db, name, cutAs, uuid } = place;
+  return (
+    sameUuid((await findCollection(port, db, cutAs))?.info?.uuid, uuid) ||
+    isSplitView(await findCollection(port, db, name))
+  );
 }
 
 module.exports = { readNames, unseenNames };

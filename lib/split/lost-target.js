@@ -1,10 +1,11 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
+const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { CUTOVER_PHASES } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { findCollection, nameByUuid } = require('./server');
+const { freeName } = require('./where-it-stands');
 
 /**
  * @import { Port } from './server'
@@ -26,17 +27,36 @@ async function namingLost(port, error, split) {
     if ((await nameByUuid(port, into.db, stagingUuid)) !== undefined) return error;
     const there = await findCollection(port, into.db, into.name);
     if (there && there.type !== 'view') return replaced(error, split);
-    if ((await nameByUuid(port, from.db, sourceUuid)) === undefined) return error;
+    const old = await nameByUuid(port, from.db, sourceUuid);
+    if (old === undefined) return error;
+    const first = await renamesOf(port, split, old);
+    return new TuneError(
+      'TUNE-35005',
+      `Another session dropped ${target}. ${first.join(', then ')}${first.length ? '. Then ' : ''}` +
+        `${callText('split.rollback', ownId(split), { lost: true, confirm: true })} makes ${source} ` +
+        'active again with its old data, without later writes.',
+      { value: target, cause: error },
+    );
   } catch {
     return error;
   }
-  return new TuneError(
-    'TUNE-35005',
-    `Another session dropped ${target}. ` +
-      `${callText('split.rollback', ownId(split), { lost: true, confirm: true })} makes ${source} ` +
-      'active again with its old data, without later writes.',
-    { value: target, cause: error },
-  );
+}
+
+/**
+ * What gives the old data its name back, without which it cannot be made active.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {string} old what it is called
+ * @returns {Promise<string[]>} calls
+ */
+async function renamesOf(port, { from: { db, name, renamedTo } }, old) {
+  if (old === renamedTo || old === name) return [];
+  const isTaken = (await findCollection(port, db, renamedTo)) !== null;
+  const other = isTaken ? await freeName(port, db, `${name}_other`) : null;
+  return [
+    ...(other ? [renameText({ db, name: renamedTo }, other)] : []),
+    renameText({ db, name: old }, renamedTo),
+  ];
 }
 
 /** @param {unknown} cause @param {Split} split */

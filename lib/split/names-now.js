@@ -1,20 +1,23 @@
 'use strict';
 
 const { isCode } = require('../base/pure/errors');
-const { literal, quoted, renameText } = require('../base/pure/printable');
+const { callText, literal, quoted, renameText } = require('../base/pure/printable');
+const { activeName } = require('./active-name');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
-const { changeText, closeCalls, keepCalls } = require('./keep-last');
+const { changeText, closeCalls, refusingForGood } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
-const { PHASE_TABLE } = require('./pure/phase-table');
+const { isBeforeCut } = require('./pure/phase-table');
+const { ownId } = require('./pure/split-names');
 const { nextOfChanged } = require('./pure/split-names-changed');
 const { refusingSource, refusingTarget } = require('./replace-view');
-const { findCollection, nameByUuid, sameUuid } = require('./server');
+const { findCollection, nameByUuid, sameUuid, serverTime } = require('./server');
 const { findSplits } = require('./state');
-const { claimant, laterOwner } = require('./successor');
+const { claimant } = require('./successor');
 const { isSplitView } = require('./target');
 
 /**
+ * @import { Active } from './active-name'
  * @import { Closed } from './replace-view'
  * @import { CollectionName, Port } from './server'
  * @import { Split } from './types'
@@ -33,12 +36,6 @@ const { isSplitView } = require('./target');
  *   known; `blockCall`: what makes it again; `blockRefused`: why nothing can; `renameTo`: for the
  *   collection that has the name; `otherView`: what the view of another user is; `otherSplit`: what
  *   the name belongs to by now; `ownData`: a collection of the split itself has it
- * @typedef {{
- *   gone?: 'source' | 'target', renamedAs?: string, movedBy?: string,
- *   activeHas?: 'collection' | 'view' | null, renameCall?: string | null, keepCalls?: string[]
- * }} Active of the collection that takes the writes, where it is not in its place; `movedBy`: a later
- *   split; `activeHas`: what has its name; `renameCall`: gives its name back; `keepCalls`: keep the
- *   last copy, so that a finish drops nothing
  * @typedef {{
  *   kept?: string | null, copyGone?: boolean, copyRenamedAs?: string, copyCall?: string | null,
  *   closeCalls?: string[]
@@ -66,26 +63,47 @@ const NOT_DUE = Object.freeze({
  * @returns {Promise<Blocked & Active & Copy & { kept: string | null, next: string | null, nextBack: string | null }>}
  */
 async function namesNow(port, split, row) {
-  const { kept, next, nextBack } = row;
+  const asSaved = { kept: row.kept, ...waysOf(split, row) };
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
     seen.catch(() => unknown);
   const [blocked, active, copy] = await Promise.all([
     or(blockedName(port, split), NOT_DUE),
     or(activeName(port, split), {}),
-    or(copyName(port, split, kept), {}),
+    or(copyName(port, split, row.kept), {}),
   ]);
   const changed = { ...active, ...copy };
-  const isAsDue = blocked.viewInPlace !== false && Object.keys(changed).length === 0;
-  // A command in another shell changes the record before it changes a name.
-  if (!isAsDue && !(await or(isUnchanged(port, split), false)))
-    return { ...NOT_DUE, kept, next, nextBack };
-  return { ...blocked, kept, next, nextBack, ...changed, ...nextOfChanged({ ...row, ...changed }) };
+  if (blocked.viewInPlace !== false && Object.keys(changed).length === 0)
+    return { ...blocked, ...asSaved };
+  const { isSame, isAtWork } = await or(recordNow(port, split), { isSame: false });
+  if (!isSame) return { ...NOT_DUE, ...asSaved };
+  if (isAtWork) return { ...(blocked.ownData ? NOT_DUE : blocked), ...asSaved };
+  return { ...blocked, ...asSaved, ...changed, ...nextOfChanged({ ...row, ...changed }) };
 }
 
-/** @param {Port} port @param {Split} split @returns {Promise<boolean>} */
-async function isUnchanged(port, { _id, revision }) {
+/**
+ * Any command completes the undoing of a cut first; resume does nothing else.
+ * @param {Split} split
+ * @param {{ next: string | null, nextBack: string | null }} row
+ */
+const waysOf = (split, { next, nextBack }) =>
+  split.reopened
+    ? { next: callText('split.resume', ownId(split), { confirm: true }), nextBack: null }
+    : { next, nextBack };
+
+/**
+ * A command in another shell changes the record before it changes a name, or after that, but under
+ * its lease.
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<{ isSame: boolean, isAtWork: boolean }>}
+ */
+async function recordNow(port, { _id, revision }) {
   const [now] = await findSplits(port, { _id });
-  return now?.revision === revision;
+  const until = Number(now?.lease?.until ?? 0);
+  return {
+    isSame: now?.revision === revision,
+    isAtWork: until > 0 && until > Number(await serverTime(port)),
+  };
 }
 
 /**
@@ -106,10 +124,19 @@ async function copyName(port, split, kept) {
   if (there === name) return {};
   const calls = { kept: null, closeCalls: await closeCalls(port, split) };
   if (there === undefined) return { ...calls, copyGone: true };
+  if (isToBeRenamed(split, there)) return { kept: kept && `${db}.${there}` };
   const isFree = (await findCollection(port, db, name)) === null;
   const copyCall = isFree ? renameText({ db, name: there }, name) : null;
   return { ...calls, copyRenamedAs: `${db}.${there}`, copyCall };
 }
+
+/**
+ * By whatever command comes next: a shell died before it had given the copy its new name.
+ * @param {Split} split
+ * @param {string} name
+ */
+const isToBeRenamed = ({ lease, formerNames }, name) =>
+  lease !== null && formerNames.includes(name);
 
 /**
  * The collection that follows the one that takes the writes, once its UUID is known.
@@ -125,22 +152,29 @@ function followerOf(split) {
 
 /**
  * What is to be at the name that refuses.
+ * @param {Port} port
  * @param {Split} split
- * @returns {Closed | null}
+ * @returns {Promise<Closed | null>}
  */
-function dueOf(split) {
+async function dueOf(port, split) {
   const { phase, refuses = false } = split;
-  if (phase === 'switched') return refusingSource(forward(split));
+  if (phase === 'switched') return refusingOld(port, split);
   if (phase === 'rolled-back') return refusingSource(reverse(split));
   return isBeforeCut(split) || (phase === 'aborted' && refuses)
     ? refusingTarget(split, 'forward')
     : null;
 }
 
-/** Where the target's view is there, and the source takes the writes. @param {Split} split */
-function isBeforeCut({ phase, mode }) {
-  const { way = null, stage = null } = PHASE_TABLE[phase] ?? {};
-  return mode === 'online' && way === 'forward' && (stage === 'copying' || stage === 'ready');
+/**
+ * Over nothing a view would answer as if there had never been anything.
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Closed>}
+ */
+async function refusingOld(port, split) {
+  const { db, renamedTo } = split.from;
+  const isThere = (await findCollection(port, db, renamedTo)) !== null;
+  return isThere ? refusingSource(forward(split)) : refusingForGood(split);
 }
 
 /**
@@ -149,7 +183,7 @@ function isBeforeCut({ phase, mode }) {
  * @returns {Promise<Blocked>}
  */
 async function blockedName(port, split) {
-  const due = dueOf(split);
+  const due = await dueOf(port, split);
   if (due === null) return NOT_DUE;
   const there = await findCollection(port, due.place.db, due.place.name);
   if (isSplitView(there)) return { ...NOT_DUE, viewInPlace: true, nameTaken: false };
@@ -209,51 +243,6 @@ async function blockCallOf(port, { place, view, own }, isView) {
 function createText({ db, name }, { viewOn, pipeline = [], collation }) {
   const args = [name, viewOn, pipeline, ...(collation ? [{ collation }] : [])];
   return `db.getSiblingDB(${quoted(db)}).createView(${args.map(literal).join(', ')})`;
-}
-
-/**
- * @param {Port} port
- * @param {Split} split
- * @returns {Promise<Active>}
- */
-async function activeName(port, split) {
-  const { phase, from, into, sourceUuid, stagingUuid } = split;
-  const isTarget = phase === 'switched';
-  if (!isTarget && phase !== 'rolled-back' && !isBeforeCut(split)) return {};
-  const [{ db, name }, uuid] = isTarget ? [into, stagingUuid] : [from, sourceUuid];
-  const there = await nameByUuid(port, db, uuid);
-  if (there === name) return {};
-  const later = phase === 'rolled-back' ? await laterOwner(port, split) : null;
-  if (later) return { movedBy: later._id };
-  return elsewhere(port, split, { place: { db, name }, there });
-}
-
-/**
- * @param {Port} port
- * @param {Split} split
- * @param {{ place: CollectionName, there: string | undefined }} active `there`: what it is called
- * @returns {Promise<Active>}
- */
-async function elsewhere(port, split, { place, there }) {
-  const { phase, from, into } = split;
-  const activeHas = kindOf(await findCollection(port, place.db, place.name));
-  const isTarget = phase === 'switched';
-  const last = isTarget
-    ? { db: from.db, name: from.renamedTo }
-    : { db: into.db, name: into.stagingName };
-  const seen = {
-    activeHas,
-    keepCalls: isBeforeCut(split) ? [] : await keepCalls(port, split, last),
-  };
-  if (there === undefined) return { ...seen, gone: isTarget ? 'target' : 'source' };
-  const renameCall = activeHas ? null : renameText({ ...place, name: there }, place.name);
-  return { ...seen, renamedAs: `${place.db}.${there}`, renameCall };
-}
-
-/** @param {any} there @returns {'collection' | 'view' | null} */
-function kindOf(there) {
-  if (there === null) return null;
-  return there.type === 'view' ? 'view' : 'collection';
 }
 
 module.exports = { namesNow };

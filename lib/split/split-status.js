@@ -15,8 +15,8 @@ const { hasDifferences } = require('./pure/split-next');
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
 /**
- * @typedef {Split & { namesBlocked?: boolean, open?: Open[] }} Seen as readNames() saw
- *   its names
+ * @typedef {Split & { namesBlocked?: boolean, namesUnknown?: boolean, open?: Open[] }} Seen as
+ *   readNames() saw its names
  * @param {Seen} split
  * @returns {boolean}
  */
@@ -52,6 +52,12 @@ function keptOf({ phase, from, into, kept = false, gone = null }) {
       : kept && (phase === 'aborted' || phase === 'finished');
   return isKept ? `${into.db}.${into.stagingName}` : null;
 }
+
+/**
+ * Whether it is not known that both names are blocked.
+ * @param {Seen} split @returns {{ namesUnknown?: boolean }}
+ */
+const unknownOf = ({ namesUnknown = false }) => (namesUnknown ? { namesUnknown } : {});
 
 /** @param {Split} split */
 const datesOf = ({ appliedAt = null, readUntil = appliedAt }) => ({
@@ -116,6 +122,7 @@ function statusOfSplit(split, oplogFrom = null) {
     heldBy: lease && Number(lease.until) > 0 ? { who: lease.who, until: lease.until } : null,
     next: nextOf(split),
     nextBack: callOf(split, 'back'),
+    ...unknownOf(split),
   };
 }
 

@@ -7,9 +7,11 @@ const {
   CHANGE_STREAM_HISTORY_LOST,
   OPLOG_QUERY_MIN_TS_MISSING,
 } = require('../base/pure/server-codes');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
+const { ownId } = require('./pure/split-names');
 const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
@@ -90,7 +92,7 @@ function makeStream({ port, split }, direction, { token, now }) {
     close,
     next: async () => {
       source ??= { stream: open(), held: null };
-      return nextBatch(source, direction, now).catch(async (error) => {
+      return nextBatch(source, { ...direction, id: ownId(split) }, now).catch(async (error) => {
         await close();
         throw (
           overrun(error, direction) ??
@@ -148,10 +150,12 @@ async function pull(source) {
   return held ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
+/** @typedef {Direction & { id: string }} Followed `id`: means this collection alone */
+
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {Source} source
- * @param {Direction} direction
+ * @param {Followed} direction
  * @param {() => number} now
  * @returns {Promise<Batch>}
  */
@@ -206,7 +210,7 @@ function isSameMoment({ clusterTime }, { ids, bytes, time }) {
   return ids.size < MAX && bytes < MAX_BYTES && String(clusterTime) === String(time);
 }
 
-/** @param {Seen} seen @param {any} event null: none for the moment @param {Direction} direction */
+/** @param {Seen} seen @param {any} event null: none for the moment @param {Followed} direction */
 function take(seen, event, direction) {
   if (!event) {
     seen.idle = true;
@@ -231,17 +235,21 @@ function take(seen, event, direction) {
 /**
  * Whether this event is the cut of the source.
  * @param {any} event
- * @param {Direction} direction
+ * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
-function isMark({ operationType, to }, { from, formerNames }) {
+function isMark({ operationType, to }, { from, formerNames, id }) {
   if (operationType === 'create') return false;
   // A cut that was undone: the collection has its name again.
   if (operationType === 'rename' && formerNames.includes(to.coll)) return false;
   if (operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw new TuneError(
     'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the split: ${operationType}.`,
+    `Another session changed ${nsOf(from)} during the split: ${operationType}.` +
+      (operationType === 'rename'
+        ? ` Once it has its name again, ${callText('split.resume', id, { restart: true, confirm: true })} ` +
+          'starts from the beginning.'
+        : ''),
     { value: operationType },
   );
 }

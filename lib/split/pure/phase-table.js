@@ -94,6 +94,15 @@ const READY_PHASES = phasesWhere(({ stage }) => stage === 'ready');
 /** @param {{ mode: Mode, phase: Phase }} split @returns {boolean} whether one side follows the other */
 const canCatchUp = ({ mode, phase }) => mode === 'online' && READY_PHASES.includes(phase);
 
+/**
+ * Where the target's view is there, and the source takes the writes.
+ * @param {{ mode: Mode, phase: Phase }} split
+ */
+function isBeforeCut({ phase, mode }) {
+  const { way = null, stage = null } = PHASE_TABLE[phase] ?? {};
+  return mode === 'online' && way === 'forward' && (stage === 'copying' || stage === 'ready');
+}
+
 /** From the cut on, until the source answers again, its name may answer reads with old data. */
 const OLD_READ_PHASES = phasesWhere(
   ({ way, stage }) => way === 'reverse' || stage === 'draining' || stage === 'switching',
@@ -129,6 +138,13 @@ const blocksIn = (phase, mode) =>
   // A newer edition of tune may have others.
   phase in PHASE_TABLE ? PHASE_TABLE[phase].blocks[mode] : false;
 
+/**
+ * Whether a cut is being undone: its phase is that before the cut, but both names still refuse.
+ * @param {{ phase: Phase, mode: string, blocked?: boolean }} row
+ */
+const isBeingUndone = ({ phase, mode, blocked = false }) =>
+  blocked && blocksIn(phase, /** @type {Mode} */ (mode)) === false;
+
 /** @param {Mode} mode @param {boolean | null} blocks see blocksIn */
 const phasesThatBlock = (mode, blocks) => phasesWhere((one) => one.blocks[mode] === blocks);
 
@@ -142,6 +158,8 @@ module.exports = {
   OLD_READ_PHASES,
   ABORTABLE,
   cutWayOf,
+  isBeforeCut,
+  isBeingUndone,
   isUnfinished,
   blocksIn,
   isCutOff,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { COPY_PHASES } = require('./phase-table');
+const { COPY_PHASES, PHASE_TABLE, isBeingUndone } = require('./phase-table');
 const { isCopyMissing, isReplaced } = require('./split-names-changed');
 
 /**
@@ -28,11 +28,14 @@ const PHASES = Object.freeze({
   finished: { say: 'finished', tone: 'faint' },
 });
 const BLOCKED = 'BLOCKED: neither namespace takes writes';
+const UNKNOWN = 'not known whether both namespaces are blocked';
+
 /** @param {Row} row @returns {typeof PHASES[string]} */
 function stateOf(row) {
   const state = special(row) ?? PHASES[row.phase] ?? { say: row.phase, tone: 'warn' };
   if (row.open?.length)
     return { say: `${row.open.map(unexpected).join('; ')}; ${state.say}`, tone: 'bad' };
+  if (row.namesUnknown) return { say: `${UNKNOWN}; ${state.say}`, tone: 'bad' };
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
 
@@ -51,6 +54,7 @@ function unexpected({ ns, isFree, otherSplit }) {
  */
 function special(row) {
   const { phase, history, from } = row;
+  if (isBeingUndone(row)) return undoing(row);
   if (phase === 'aborted' && row.kept) return endedWithCopy(row);
   if (phase === 'rolled-back') return backAgain(row);
   if (phase === 'switched') return switched(row);
@@ -59,6 +63,12 @@ function special(row) {
     return { say: `ended after a rollback: ${from} is active`, tone: 'faint' };
   return null;
 }
+
+/** @param {Row} row @returns {typeof PHASES[string]} */
+const undoing = ({ phase }) =>
+  PHASE_TABLE[phase].way === 'reverse'
+    ? { say: 'a rollback is being undone', tone: 'warn' }
+    : { say: 'a cutover is being undone', tone: 'warn' };
 
 /** @param {Row} row @returns {typeof PHASES[string] | null} */
 function beforeCut(row) {

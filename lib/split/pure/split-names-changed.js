@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
-const { COPY_PHASES } = require('./phase-table');
+const { ABORTABLE, COPY_PHASES } = require('./phase-table');
 const { partsOf } = require('./split-names');
 
 /**
@@ -23,10 +23,14 @@ function adviceOfNames(row) {
 }
 
 /** Its change stream ends at the rename. @param {Row} row */
-const adviceOfRenamed = ({ phase }) =>
-  phase === 'rolled-back'
-    ? 'rename it back before the next command.'
-    : 'rename it back, then copy again: the change stream ends at a rename.';
+const adviceOfRenamed = (row) =>
+  isStreamed(row)
+    ? 'rename it back, then copy again: the change stream ends at a rename.'
+    : 'rename it back before the next command.';
+
+/** Whether its changes are followed. @param {Row} row */
+const isStreamed = ({ phase, mode }) =>
+  mode === 'online' && (phase === 'switched' || COPY_PHASES.includes(phase));
 
 /** @param {Row} row */
 const adviceOfHidden = (row) =>
@@ -34,7 +38,7 @@ const adviceOfHidden = (row) =>
 
 /** Where another collection has the name of the one that took the writes. @param {Row} row */
 function adviceOfReplaced(row) {
-  if (COPY_PHASES.includes(row.phase)) return ADVICE_IF_GONE.following(row);
+  if (ABORTABLE.includes(row.phase)) return ADVICE_IF_GONE.following(row);
   const { active } = namesOf(row);
   const keep = `to keep ${active} as it is now, type these. They end the split, and drop nothing.`;
   const isWayBack = row.renamedAs || (row.phase === 'switched' && !isCopyMissing(row));
@@ -48,9 +52,8 @@ function adviceOfCopy(row) {
   if (row.phase !== 'switched') return null;
   const { active } = namesOf(row);
   const check = `connect the application to ${active}, and check it.`;
-  return row.copyCall
-    ? `${check} For a rollback, rename the old data back first.`
-    : `${check} There is no rollback: finish ends the split.`;
+  if (!row.copyCall) return `${check} There is no rollback: finish ends the split.`;
+  return row.mode === 'online' ? `${check} For a rollback, rename the old data back first.` : check;
 }
 
 /** @param {Row} row */
@@ -67,13 +70,19 @@ function adviceOfTaken(row) {
 /** Into a collection that is not there a copy would make a new one. @param {Row} row */
 const isCopied = (row) => !row.ownData && !row.renamedAs && !isGone(row);
 
+/** Without the source the copy may be the last one. @param {Row} row */
+const adviceOfCopyKept = (row) =>
+  isCopyMissing(row)
+    ? null
+    : `the copy ${row.stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`;
+
 /** The way on where the collection that takes the writes was dropped. */
 const ADVICE_IF_GONE = Object.freeze(
   /** @type {Record<string, (row: Row) => string | null>} */ ({
-    following: (row) =>
-      isCopyMissing(row)
-        ? null
-        : `the copy ${row.stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`,
+    following: adviceOfCopyKept,
+    cutting: adviceOfCopyKept,
+    draining: adviceOfCopyKept,
+    aborting: adviceOfCopyKept,
     switched: (row) =>
       isCopyMissing(row)
         ? null
@@ -136,18 +145,20 @@ function callsIfChanged(row) {
 }
 
 /** @param {Row} row */
-function callsIfRenamed({ phase, mode, ownId, renameCall = null }) {
-  const isFollowed = renameCall !== null && mode === 'online' && phase !== 'rolled-back';
+function callsIfRenamed(row) {
+  const { phase, ownId, next, renameCall = null } = row;
+  const isCut = ABORTABLE.includes(phase) && !COPY_PHASES.includes(phase);
   return pairs([
     ['Rename', renameCall],
-    ['Copy again', isFollowed ? restartText(ownId) : null],
+    ['Copy again', renameCall && isStreamed(row) ? restartText(ownId) : null],
+    [phase === 'aborting' ? 'Abort' : 'Resume', renameCall && isCut ? next : null],
   ]);
 }
 
 /** What still helps where the collection that takes the writes is gone. @param {Row} row */
 function callsIfGone(row) {
   const { phase, ownId } = row;
-  if (COPY_PHASES.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
+  if (ABORTABLE.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
   if (phase !== 'switched' || isReplaced(row) || row.copyGone) return keepAndFinish(row);
   return pairs([
     ['Rename', row.copyCall ?? null],
@@ -202,6 +213,7 @@ const asDryRun = (call) => call.replace(/, \{ confirm: true \}\)$/, ')');
 function notBlocking(row) {
   if ((row.viewInPlace ?? null) !== false) return null;
   const { blocked, active } = namesOf(row);
+  if (row.heldBy) return notBlockingNow(row, blocked, active);
   if (row.otherView)
     return `Another session created a view ${blocked}. Reads of it are answered by ${row.otherView}.`;
   if (row.ownData)
@@ -211,6 +223,15 @@ function notBlocking(row) {
     : `Another session dropped the view at ${blocked} that blocked it. A write to ${blocked} ` +
         `creates a new collection.${row.blockRefused ? ` ${row.blockRefused}` : ''}`;
 }
+
+/**
+ * Where a shell is at work, which may have done it.
+ * @param {Row} row @param {string} blocked @param {string} active
+ */
+const notBlockingNow = ({ nameTaken }, blocked, active) =>
+  nameTaken
+    ? `${blocked} is not blocked: it is another collection or view. Its documents are not in ${active}.`
+    : `${blocked} is not blocked: a write to it creates a new collection.`;
 
 /** Where the collection that takes the writes is not. @param {Row} row @returns {string | null} */
 function notActive(row) {

@@ -11,7 +11,7 @@ const {
   isGone,
   isTaken,
 } = require('./split-names-changed');
-const { READY_PHASES } = require('./phase-table');
+const { READY_PHASES, isBeingUndone } = require('./phase-table');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -42,7 +42,8 @@ function nextLines(row, ink) {
 
 /** What a person does before the next command. @param {Row} row */
 const adviceOf = (row) =>
-  adviceOfNames(row) ?? (isChanged(row) ? null : (ADVICE[row.phase]?.(row) ?? null));
+  adviceOfNames(row) ??
+  (isChanged(row) || isBeingUndone(row) ? null : (ADVICE[row.phase]?.(row) ?? null));
 
 /** @type {Readonly<Partial<Record<Row['phase'], (row: Row) => string | null>>>} */
 const ADVICE = Object.freeze({
@@ -75,11 +76,12 @@ function nextCalls(row) {
 /** @param {Row} row @returns {[string, string | null][]} */
 function usualCalls(row) {
   const { ownId: id, phase, verified, next, nextBack } = row;
+  if (isBeingUndone(row)) return [blockOf(row), [verbOf(next), next]];
   const isBehind = isWaiting(row) && isOverrun(row);
   const calls = /** @type {[string, string | null][]} */ ([
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
-    ['Block', row.viewInPlace === false && !row.nameTaken ? (row.blockCall ?? null) : null],
+    blockOf(row),
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],
@@ -89,6 +91,12 @@ function usualCalls(row) {
   // What applies later changes first is refused without them.
   return isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
 }
+
+/** @param {Row} row @returns {[string, string | null]} */
+const blockOf = ({ viewInPlace, nameTaken, blockCall = null }) => [
+  'Block',
+  viewInPlace === false && !nameTaken ? blockCall : null,
+];
 
 /** Whether writes are applied by commands alone. @param {Row} row */
 const isWaiting = ({ mode, heldBy, phase }) =>

@@ -4,7 +4,7 @@ const { callText, visible } = require('../../base/pure/printable');
 const { count, duration, timeText, many } = require('../../base/pure/units');
 const { callLines, dryRun, headed, marked, part } = require('../../text/layout');
 const { MIN, wrap } = require('../../text/wrap');
-const { OLD_READ_PHASES, READY_PHASES } = require('./phase-table');
+const { OLD_READ_PHASES, READY_PHASES, isBeingUndone } = require('./phase-table');
 const { stateOf } = require('./phase-words');
 const {
   isCopyMissing,
@@ -168,6 +168,7 @@ const isApplied = (row) =>
   !row.heldBy &&
   row.mode === 'online' &&
   READY_PHASES.includes(row.phase) &&
+  !isBeingUndone(row) &&
   !(isGone(row) || isReplaced(row) || isCopyMissing(row));
 
 /**
@@ -230,7 +231,11 @@ function verification({ verified, mode, into }, ink) {
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
     ...(differences > 0 && mode === 'offline'
-      ? part('', `On a standalone, writes to ${into} since the cutover count as differences.`, ink)
+      ? part(
+          '',
+          `Writes to ${into} since the cutover count as differences: nothing brings them to the old data.`,
+          ink,
+        )
       : []),
   ];
 }

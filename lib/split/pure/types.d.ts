@@ -150,6 +150,8 @@ export interface Row {
   oplogFrom?: Date | null;
   throttledMs?: number;
   blocked?: boolean;
+  /** Whether both names are blocked is not known. */
+  namesUnknown?: boolean;
   open?: { ns: string; isFree: boolean; otherSplit?: string }[];
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;

@@ -55,6 +55,18 @@ describe('the copy or the old data is dropped by another session', function () {
       assert.equal(await into.countDocuments(), BEFORE + 1);
     });
 
+  for (const what of ['nothing', 'a view of another user'])
+    it(`old data that answered reads dropped, and ${what} at its old name: the printed view refuses`, async () => {
+      const { id, name, from, renamedTo } = await beginSplit(client, ctx);
+      await splitCutover(ctx, id, { ...ALONE, reads: 'view' });
+      await from.drop();
+      if (what !== 'nothing') await client.db('app').createCollection(name, { viewOn: 'own' });
+      await (await renamedTo()).drop();
+      await typed(String((await splitStatus(ctx, id)).splits[0].blockCall));
+      assert.equal(await from.findOne().catch((/** @type {any} */ { code }) => code), 241);
+      assert.equal((await splitStatus(ctx, id)).splits[0].viewInPlace, true);
+    });
+
   it('what fails because the old data is gone does not make it anew', async () => {
     const { id, into, renamedTo } = await beginSplit(client, ctx, { switched: true });
     const old = await renamedTo();

@@ -9,6 +9,7 @@ const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { printedCalls } = require('../../support/printed');
 const { endLease, mortalContext, useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
 
@@ -70,6 +71,39 @@ describe('what status says of names that other sessions changed', function () {
     assert.doesNotMatch(String(back), /KEPT|Finish drops/);
     assert.deepEqual(await takesWrites(client, name), ['app']);
   });
+
+  for (const isTaken of [false, true])
+    it(`the target dropped, the old data renamed${isTaken ? ', its name taken' : ''}: the error says what to rename`, async () => {
+      const { id, from, into, renamedTo } = await beginSplit(client, ctx, { switched: true });
+      const old = await renamedTo();
+      await old.rename(`${from.collectionName}_theirs`);
+      if (isTaken) await client.db('app').collection(old.collectionName).insertOne({ x: 1 });
+      await into.drop();
+      const refused = await splitRollback(ctx, id, LOST).catch((/** @type {any} */ error) => error);
+      assert.equal(refused.code, 'TUNE-35005');
+      const calls = printedCalls(refused.message).filter((call) => /renameCollection/.test(call));
+      assert.equal(calls.length, isTaken ? 2 : 1);
+      for (const call of calls) await typed(call);
+      await splitRollback(ctx, id, LOST);
+      assert.equal(await from.countDocuments(), BEFORE);
+    });
+
+  for (const isBack of [false, true])
+    it(`${isBack ? 'the target' : 'the source'} renamed and renamed back: the error names a copy from the beginning`, async () => {
+      const split = await beginSplit(client, ctx, { switched: isBack });
+      const { id, name } = split;
+      const db = client.db(isBack ? 'app2' : 'app');
+      await db.collection(name).rename(`${name}_x`);
+      await db.collection(`${name}_x`).insertOne({ _id: 'meanwhile' }, MAJORITY);
+      await db.collection(`${name}_x`).rename(name);
+      const verb = isBack ? splitRollback : splitCutover;
+      const refused = await verb(ctx, id, ALONE).catch((/** @type {any} */ error) => error);
+      const call = `tune.split.resume("${id}", { restart: true, confirm: true })`;
+      assert.ok(printedCalls(refused.message).includes(call), refused.message);
+      await typedIn(client, call, ctx);
+      await verb(ctx, id, ALONE);
+      assert.equal(await (isBack ? split.from : split.into).countDocuments(), BEFORE + 1);
+    });
 
   it('the target renamed: its name is said', async () => {
     const { id, into, name } = await beginSplit(client, ctx, { switched: true });

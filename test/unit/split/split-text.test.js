@@ -323,6 +323,19 @@ describe('split/pure/split-text', () => {
     const over = { ...ROW, phase: 'aborted', next: null, ...copy };
     assert.match(render({}, { splits: [over, over] }), /kept:\s+app2\.c__tune_s1/);
   });
+  it('in the words of a standalone: there is no change stream, and no rollback', () => {
+    const said = (/** @type {any} */ row) =>
+      render({ phase: 'switched', mode: 'offline', ...row }).replace(/\s+/g, ' ');
+    assert.match(
+      said({ renamedAs: 'app2.x', renameCall: 'rename()' }),
+      /NEXT rename it back before the next command\. Rename rename\(\)$/,
+    );
+    assert.doesNotMatch(said({ copyRenamedAs: 'app.x', copyCall: 'rename()' }), /rollback/);
+    assert.match(
+      said({ verified: { at: AT, documents: 9, differences: 1 } }),
+      /UTC Writes to app2\.c since the cutover count as differences: nothing brings them to the old data\./,
+    );
+  });
   it('shows a phase of a newer release as it is', () =>
     assert.match(render({ phase: 'resting' }), /PHASE {8}resting, since/));
 });
