@@ -23,17 +23,27 @@ async function takeSample(port, command = SAMPLE_STATUS, machine = async () => (
 }
 
 /**
- * With what hardly changes, and the pass of the TTL monitor that is under way: until 6.0 no counter
- * shows one that is longer than the window.
- * @param {Port} port @param {Machine} [machine] @returns {Promise<Sample>}
+ * The pass of the TTL monitor that is under way: until 6.0 no counter shows one that is longer than the
+ * window.
+ * @param {Port} port
+ * @returns {Promise<Sample['counters']>} none where the user lacks inprog
  */
-async function takeWhole(port, machine) {
-  const [sample, pass] = await Promise.all([
-    takeSample(port, OPENING_STATUS, machine),
-    port.adminCommand(TTL_PASS).catch(() => null), // it needs inprog
-  ]);
-  const { counters } = readSample({ ttlPass: pass?.cursor?.firstBatch?.[0] });
-  return { ...sample, counters: { ...sample.counters, ...counters } };
+async function ttlPassOf(port) {
+  const pass = await port.adminCommand(TTL_PASS).catch(() => null);
+  return readSample({ ttlPass: pass?.cursor?.firstBatch?.[0] }).counters;
+}
+
+/**
+ * With what hardly changes, and the TTL pass; that is asked for outside the window, which must not
+ * count it among the operations.
+ * @param {Port} port @param {Machine | undefined} machine @param {boolean} isFirst
+ * @returns {Promise<Sample>}
+ */
+async function takeEnd(port, machine, isFirst) {
+  const before = isFirst ? await ttlPassOf(port) : {};
+  const sample = await takeSample(port, OPENING_STATUS, machine);
+  const after = isFirst ? {} : await ttlPassOf(port);
+  return { ...sample, counters: { ...sample.counters, ...before, ...after } };
 }
 
 /**
@@ -58,9 +68,11 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
-      const sample = isWhole(samples.length, due + every > seconds + every / 2)
-        ? await takeWhole(ctx.port, alongside)
-        : await takeSample(ctx.port, SAMPLE_STATUS, alongside);
+      const sample = await sampleAt(ctx.port, alongside, {
+        isFirst: samples.length === 0,
+        isLast: due + every > seconds + every / 2,
+        isLong: seconds + every / 2 >= 2 * every,
+      });
       samples.push(sample);
       onSample(sample, samples);
     }
@@ -77,9 +89,14 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
 
 /**
  * What hardly changes is asked for at both ends; of two samples alone the first one has it.
- * @param {number} before samples @param {boolean} isLast
+ * @param {Port} port @param {Machine | undefined} machine
+ * @param {{ isFirst: boolean, isLast: boolean, isLong: boolean }} place `isLong`: there are more than two
+ * @returns {Promise<Sample>}
  */
-const isWhole = (before, isLast) => before === 0 || (isLast && before > 1);
+function sampleAt(port, machine, { isFirst, isLast, isLong }) {
+  if (isLong && (isFirst || isLast)) return takeEnd(port, machine, isFirst);
+  return takeSample(port, isFirst ? OPENING_STATUS : SAMPLE_STATUS, machine);
+}
 
 /** @param {number} moment of performance.now() @param {AbortSignal} signal */
 const waitUntil = (moment, signal) => sleep(Math.max(0, moment - performance.now()), signal);
