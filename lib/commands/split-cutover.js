@@ -36,11 +36,7 @@ module.exports = defineCommand({
     },
     guardian: guardianOption(),
   },
-  examples: [
-    'tune.split.cutover()',
-    'tune.split.cutover({ reads: "view" })',
-    'tune split cutover',
-  ],
+  examples: ['tune.split.cutover()', 'tune.split.cutover({ reads: "view" })', 'tune split cutover'],
   changes: 'splits',
   risks: [
     'Both namespaces are blocked for about a second; longer if the copy lags.',

@@ -33,11 +33,7 @@ module.exports = defineCommand({
     },
     confirm: confirmOption('a DRY RUN shows what would be done'),
   },
-  examples: [
-    'tune.split.verify()',
-    'tune.split.verify({ repair: true })',
-    'tune split verify',
-  ],
+  examples: ['tune.split.verify()', 'tune.split.verify({ repair: true })', 'tune split verify'],
   changes: 'splits',
   risks: [
     'It reads every document on both sides: it loads the disk and evicts other data ' +

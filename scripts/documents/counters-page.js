@@ -75,12 +75,14 @@ const NOT_PUBLISHED =
 /** @param {string} version */
 const lineOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
-/** Of releases before 4.4, of members of a replica set, and of shards. */
+/** Of releases before 4.4, of members of a replica set, of shards, and of $currentOp. */
 const ELSEWHERE = new Set([
   'eviction.oldStateMark',
   'member.isPrimary',
   'member.isSecondary',
   'rangeDeleter.deleted',
+  'ttl.passOpid',
+  'ttl.passYields',
 ]);
 
 /** @param {string} name @param {string} version @returns {boolean} whether such a release has it */
