@@ -143,7 +143,8 @@ const MARKS = Object.freeze({
 function countersPage() {
   if (!fs.existsSync(FOLDER)) return fs.readFileSync(PAGE, 'utf8');
   const all = releases();
-  const names = Object.keys(COUNTERS);
+  // Those of $currentOp are in no answer of serverStatus.
+  const names = Object.keys(COUNTERS).filter((name) => !name.startsWith('ttl.pass'));
   const rows = names.map((name) => ({ name, states: all.map((one) => stateOf(name, one)) }));
   const everywhere = rows.filter(({ states }) => states.every((state) => state === 'found'));
   const others = rows.filter((row) => !everywhere.includes(row));
