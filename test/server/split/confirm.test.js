@@ -82,8 +82,9 @@ describe('a split without confirm', function () {
         for (const options of OPTIONS[/** @type {keyof typeof OPTIONS} */ (verb)]) {
           const { ctx, written } = recorded();
           const [split] = await client.db('tune').collection('splits').find().toArray();
-          await command(verb)(ctx, verb === 'run' ? plan : split && plan.id, options).catch(
-            (/** @type {any} */ error) => assert.match(error.code, /^TUNE-35/),
+          const of = verb === 'run' ? [plan] : [split && plan.id].filter(Boolean);
+          await command(verb)(ctx, ...of, options).catch((/** @type {any} */ error) =>
+            assert.match(error.code, /^TUNE-35/),
           );
           assert.deepEqual(written, [], `${verb} ${JSON.stringify(options)} in ${split?.phase}`);
           const [after] = await client.db('tune').collection('splits').find().toArray();
