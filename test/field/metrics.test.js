@@ -66,8 +66,8 @@ describe('the map of metrics, on real servers', () => {
         fs.readFileSync(String(fieldPath('reference', 'wt_stats_by_version.json')), 'utf8'),
       ),
     );
-    // Not in the matrix; of $currentOp (ttlPass); in the captures above, in the published answer of 9.0.2, or, of shards, in the
-    // sources of the server.
+    // Not in the matrix; of $currentOp (ttlPass); in the captures above, in the published answer of
+    // 9.0.2, or, of shards, in the sources of the server.
     const OTHER_SECTIONS =
       /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues|repl|activeIndexBuilds|indexBulkBuilder|shardingStatistics|storageEngine|ttlPass)\b/;
     const strange = Object.values(COUNTERS)
