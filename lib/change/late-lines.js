@@ -15,7 +15,7 @@ const { readLines, writeLine } = require('./journal');
 
 /** @type {Map<string, JournalLine[]>} by the folder of the journal */
 const LATE = new Map();
-/** Milliseconds. Soon enough after somebody made free space on the disk. */
+/** Milliseconds. Soon enough after space was made free on the disk. */
 const AGAIN_MS = 1000;
 
 /**

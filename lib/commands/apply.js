@@ -3,9 +3,8 @@
 const { callText } = require('../base/pure/printable');
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { checkChange, plainChange, checkForm } = require('../config/change');
+const { checkChange, plainChange, checkForm, settingsOf } = require('../config/change');
 const { externalBelow } = require('../change/pure/later-changes');
-const { settingsOf } = require('../config/change');
 const { report } = require('../text/report');
 const { requestedChange, checkHost, planChange } = require('../change/plan-change');
 const { examine, settingsAfter } = require('../observe/settings');

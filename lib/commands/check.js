@@ -6,8 +6,12 @@ const { number, oneOf, text, show } = require('../base/pure/options');
 const { collectBlockedMoves } = require('../split/blocked-moves');
 const { diagnose } = require('../diagnose/diagnose');
 const { whatIsWrong, withThresholds } = require('../rules/own-thresholds');
-const { readSuppressions, suppress } = require('../check/pure/accepted-findings');
-const { knownOf, sinceThen } = require('../check/pure/accepted-findings');
+const {
+  readSuppressions,
+  suppress,
+  knownOf,
+  sinceThen,
+} = require('../check/pure/accepted-findings');
 const { EXIT_CODES, severe, stateOf } = require('../base/pure/finding');
 const { loadRules } = require('../rules/registry');
 const { perfdataOf } = require('../check/pure/check-text');

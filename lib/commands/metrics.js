@@ -8,8 +8,14 @@ const { statusOf } = require('../server/pure/status');
 const { last } = require('../server/pure/window');
 const { report } = require('../text/report');
 const { observe } = require('../observe/observe');
-const { targetOf, writeMetrics } = require('../report/metrics-file');
-const { hostOf, metricsText, OWN_VERSION, writeFailure } = require('../report/metrics-file');
+const {
+  targetOf,
+  writeMetrics,
+  hostOf,
+  metricsText,
+  OWN_VERSION,
+  writeFailure,
+} = require('../report/metrics-file');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

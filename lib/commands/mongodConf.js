@@ -2,15 +2,13 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { SETTING_NAMES } = require('../config/setting-table');
-const { checkChange, checkForm } = require('../config/change');
+const { checkChange, checkForm, settingsOf, showValue } = require('../config/change');
 const { cautionsFor } = require('../config/safety');
 const { conflictsOf } = require('../config/thresholds');
-const { settingsOf } = require('../config/change');
 const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
-const { showValue } = require('../config/change');
 const { examine } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 

@@ -7,12 +7,10 @@ const { mapServerError } = require('../base/server-errors');
 const { collectFacts } = require('../server/facts');
 const { makeWindow } = require('../server/pure/window');
 const { report } = require('../text/report');
-const { collectWho } = require('../who/collect');
-const { examineCollections } = require('../who/collect');
+const { collectWho, examineCollections } = require('../who/collect');
 const { answerOf } = require('../who/pure/answer');
 const { groupOperations } = require('../who/pure/groups');
-const { shareOut } = require('../who/pure/share-out');
-const { totalsOf } = require('../who/pure/share-out');
+const { shareOut, totalsOf } = require('../who/pure/share-out');
 
 /**
  * @import { TuneError } from '../base/pure/errors'

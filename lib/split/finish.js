@@ -11,6 +11,7 @@ const { successorOf } = require('./successor');
 const { isInPlace } = require('./where-it-stands');
 
 /**
+ * @import { Dropped } from './drop'
  * @import { Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
@@ -22,7 +23,11 @@ const { isInPlace } = require('./where-it-stands');
  * @typedef {{ db: string, name: string, uuid: any }} Known
  */
 
-/** @param {SplitJob} job @param {{ open: boolean }} options `open`: the old name becomes free */
+/**
+ * @param {SplitJob} job
+ * @param {{ open: boolean }} options `open`: the old name becomes free
+ * @throws {TuneError} TUNE-35017
+ */
 async function finishSplit(job, { open }) {
   const { port, split } = job;
   const { phase, from, into, sourceUuid, stagingUuid } = split;
@@ -38,18 +43,28 @@ async function finishSplit(job, { open }) {
     ({ uuid }) =>
       !sameUuid(uuid, keeps.uuid) && !(phase === 'rolled-back' && sameUuid(uuid, sourceUuid)),
   );
-  if (!(await job.again(() => isInPlace(port, keeps))))
-    return finishWithout(job, { keeps, gone, copies, open });
-  // Over nothing a view would answer with nothing, as if there had never been anything.
-  const isFree = phase === 'rolled-back' ? !(await hasOther(job)) : open;
-  const view = isFree ? gone : null;
-  await dropStep(job, {
-    keeps,
-    view,
-    closed: phase === 'switched' && view === null ? refusingForGood(split) : null,
-    copies,
-  });
+  const isThere = await job.again(() => isInPlace(port, keeps));
+  if (!isThere && copies.length > 0)
+    throw lastCopy(nsOf(keeps), nsOf(copies[0]), await wayOfLast(job, copies));
+  const { view, closed } = await atOtherName(job, gone, open);
+  // Where no data is dropped, nothing has to be there instead.
+  if (isThere || view || closed)
+    await dropStep(job, { keeps: isThere ? keeps : null, view, closed, copies });
   await job.save({ phase: 'finished', active: false });
+}
+
+/**
+ * What the name becomes whose data goes. Over nothing a view would answer with nothing, as if there
+ * had never been anything.
+ * @param {SplitJob} job
+ * @param {Known} name
+ * @param {boolean} open
+ * @returns {Promise<Pick<Dropped, 'view' | 'closed'>>}
+ */
+async function atOtherName(job, name, open) {
+  if (job.split.phase === 'rolled-back')
+    return { view: (await hasOther(job)) ? null : name, closed: null };
+  return open ? { view: name, closed: null } : { view: null, closed: refusingForGood(job.split) };
 }
 
 /**
@@ -61,23 +76,6 @@ async function finishSplit(job, { open }) {
 async function heirOf({ port, split, again }, source) {
   const later = await again(() => successorOf(port, split));
   return later ? { ...later.into, uuid: later.stagingUuid } : source;
-}
-
-/**
- * Where the data is not in its place, none is dropped; of a rollback there is the view at the
- * target, and of a cutover that at the source, which may become free.
- * @param {SplitJob} job
- * @param {{ keeps: Known, gone: Known, copies: readonly Known[], open: boolean }} what
- * @throws {TuneError} TUNE-35017
- */
-async function finishWithout(job, { keeps, gone, copies, open }) {
-  const { split } = job;
-  if (copies.length > 0) throw lastCopy(nsOf(keeps), nsOf(copies[0]), await wayOfLast(job, copies));
-  const isLeft = split.phase === 'rolled-back' ? !(await hasOther(job)) : open;
-  const closed = split.phase === 'switched' && !open ? refusingForGood(split) : null;
-  if (isLeft || closed)
-    await dropStep(job, { keeps: null, view: isLeft ? gone : null, copies, closed });
-  await job.save({ phase: 'finished', active: false });
 }
 
 /**

@@ -63,8 +63,10 @@ async function takeLease(port, id, signal, heir = null) {
     HELD.delete(owner);
     throw error;
   });
-  if (!taken) HELD.delete(owner);
-  if (!taken) throw await refused(port, id);
+  if (!taken) {
+    HELD.delete(owner);
+    throw await refused(port, id);
+  }
   let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
   /** @type {unknown} */ let fault;

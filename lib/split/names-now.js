@@ -1,14 +1,13 @@
 'use strict';
 
 const { isCode } = require('../base/pure/errors');
-const { callText, literal, quoted, renameText } = require('../base/pure/printable');
+const { literal, quoted, renameText } = require('../base/pure/printable');
 const { activeName } = require('./active-name');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
 const { changeText, closeCalls, refusingForGood } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
 const { isBeforeCut } = require('./pure/phase-table');
-const { ownId } = require('./pure/split-names');
 const { nextOfChanged } = require('./pure/split-names-changed');
 const { refusingSource, refusingTarget } = require('./replace-view');
 const { findCollection, nameByUuid, sameUuid, serverTime } = require('./server');
@@ -60,10 +59,10 @@ const NOT_DUE = Object.freeze({
  * @param {Split} split
  * @param {{ phase: Split['phase'], kept: string | null, ownId: string, next: string | null, nextBack: string | null }}
  *   row
- * @returns {Promise<Blocked & Active & Copy & { kept: string | null, next: string | null, nextBack: string | null }>}
+ * @returns {Promise<Blocked & Active & Copy & Partial<ReturnType<typeof nextOfChanged>>>} what is to
+ *   be written over the row
  */
 async function namesNow(port, split, row) {
-  const asSaved = { kept: row.kept, ...waysOf(split, row) };
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
     seen.catch(() => unknown);
   const [blocked, active, copy] = await Promise.all([
@@ -72,23 +71,12 @@ async function namesNow(port, split, row) {
     or(copyName(port, split, row.kept), {}),
   ]);
   const changed = { ...active, ...copy };
-  if (blocked.viewInPlace !== false && Object.keys(changed).length === 0)
-    return { ...blocked, ...asSaved };
+  if (blocked.viewInPlace !== false && Object.keys(changed).length === 0) return blocked;
   const { isSame, isAtWork } = await or(recordNow(port, split), { isSame: false });
-  if (!isSame) return { ...NOT_DUE, ...asSaved };
-  if (isAtWork) return { ...(blocked.ownData ? NOT_DUE : blocked), ...asSaved };
-  return { ...blocked, ...asSaved, ...changed, ...nextOfChanged({ ...row, ...changed }) };
+  if (!isSame) return NOT_DUE;
+  if (isAtWork) return blocked.ownData ? NOT_DUE : blocked;
+  return { ...blocked, ...changed, ...nextOfChanged({ ...row, ...changed }) };
 }
-
-/**
- * Any command completes the undoing of a cut first; resume does nothing else.
- * @param {Split} split
- * @param {{ next: string | null, nextBack: string | null }} row
- */
-const waysOf = (split, { next, nextBack }) =>
-  split.reopened
-    ? { next: callText('split.resume', ownId(split), { confirm: true }), nextBack: null }
-    : { next, nextBack };
 
 /**
  * A command in another shell changes the record before it changes a name, or after that, but under

@@ -30,16 +30,21 @@ const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
  * @returns {string | null} the call
  */
 function callOf(split, way) {
-  const { phase, mode, refuses } = split;
-  const verb = PHASE_TABLE[phase]?.[way];
+  const { phase, mode, refuses, reopened } = split;
+  // Any command completes the undoing of a cut first; resume does nothing else.
+  const verb = reopened ? UNDOING[way] : PHASE_TABLE[phase]?.[way];
   if (!verb || (phase === 'aborted' && !refuses) || (mode === 'offline' && verb === 'rollback'))
     return null;
   return callText(`split.${verb}`, ownId(split), { confirm: true });
 }
 
+const UNDOING = Object.freeze({ next: 'resume', back: null });
+
 /** What differs is repaired first. @param {Split} split */
 const nextOf = (split) =>
-  split.phase === 'following' && hasDifferences({ verified: lastComparison(split) })
+  !split.reopened &&
+  split.phase === 'following' &&
+  hasDifferences({ verified: lastComparison(split) })
     ? callText('split.verify', ownId(split), { repair: true, confirm: true })
     : callOf(split, 'next');
 

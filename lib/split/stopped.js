@@ -151,10 +151,7 @@ const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is l
 
 /** @param {Split} split */
 function blocked(split) {
-  // What undoes a cut is done by any command, and only by resume is nothing else done.
-  const [on, back] = split.reopened
-    ? [callText('split.resume', ownId(split), { confirm: true }), null]
-    : [callOf(split, 'next'), callOf(split, 'back')];
+  const [on, back] = [callOf(split, 'next'), callOf(split, 'back')];
   const ways = `run ${on}${back ? `, or ${back}` : ''} now`;
   const { open = [] } = split;
   if (open.length > 0) return `${open.map(unexpected).join(' ')} Then ${ways}.`;

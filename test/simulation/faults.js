@@ -181,8 +181,8 @@ const FAULTS = Object.freeze({
       untried,
       replaced(
         'split/finish.js',
-        'if (!(await job.again(() => isInPlace(port, keeps))))',
-        'if (false)',
+        'const isThere = await job.again(() => isInPlace(port, keeps));',
+        'const isThere = true;',
       ),
     ],
     coveredBy: ['no-proof-of-uuid'],

@@ -1,7 +1,7 @@
 'use strict';
 
 const { HostFileError, latest, span } = require('../snapshot');
-const { serverFile } = require('../process-files');
+const { serverFile, groupsOf, tightest, numbersIn } = require('../process-files');
 const {
   processorTimes,
   processorShares,
@@ -12,7 +12,6 @@ const {
   governorsIn,
   frequencyDriverIn,
 } = require('../cpus');
-const { groupsOf, tightest, numbersIn } = require('../process-files');
 
 /**
  * @import { Area, Gathered, Subject } from '../snapshot'

@@ -1,8 +1,16 @@
 'use strict';
 
 const { HostFileError, latest, span } = require('../snapshot');
-const { meminfo, serverFile, statusIn, kbToBytes, statusOf } = require('../process-files');
-const { groupsOf, tightest, numbersIn } = require('../process-files');
+const {
+  meminfo,
+  serverFile,
+  statusIn,
+  kbToBytes,
+  statusOf,
+  groupsOf,
+  tightest,
+  numbersIn,
+} = require('../process-files');
 
 /**
  * @import { Tightest } from '../process-files'

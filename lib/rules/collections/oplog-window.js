@@ -1,8 +1,7 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, percent } = require('../../base/pure/units');
+const { MS_PER_SECOND, bytes, duration, percent, whole } = require('../../base/pure/units');
 const { defineCollectionRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 /** @import { Oplog } from '../../server/types' */

@@ -1,10 +1,9 @@
 'use strict';
 
-const { GiB, MiB, bytes, many, percent } = require('../../base/pure/units');
+const { GiB, MiB, bytes, many, percent, whole } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
 const { nameOf } = require('../collection-values');
-const { whole } = require('../../base/pure/units');
 const { sources, manual, wiredTigerSource } = require('../sources');
 
 /** @import { FileSpace } from '../types' */

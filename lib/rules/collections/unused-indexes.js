@@ -1,10 +1,9 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, many, percent } = require('../../base/pure/units');
+const { MS_PER_SECOND, bytes, duration, many, percent, whole } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
 const { nameOf } = require('../collection-values');
-const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 /** @import { IndexCost } from '../types' */

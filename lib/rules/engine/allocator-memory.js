@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes, percent } = require('../../base/pure/units');
+const { bytes, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, parameter, serverStatus } = require('../sources');
 
 // Share of the process from which it is worth a look; heuristic.

@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent, many } = require('../../base/pure/units');
+const { percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');

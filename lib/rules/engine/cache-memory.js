@@ -1,8 +1,7 @@
 'use strict';
 
-const { GiB, bytes, percent } = require('../../base/pure/units');
+const { GiB, bytes, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
 const { roundDownGB } = require('../../sizing/cache-effect');
 const { sources, option, S390X } = require('../sources');

@@ -1,8 +1,7 @@
 'use strict';
 
-const { many } = require('../../base/pure/units');
+const { many, whole, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, capital } = require('../../base/pure/units');
 const {
   HEALTHY_THREADS,
   MIN_THREADS,

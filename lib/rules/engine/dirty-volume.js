@@ -1,8 +1,7 @@
 'use strict';
 
-const { GiB, bytes, duration, percent } = require('../../base/pure/units');
+const { GiB, bytes, duration, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, ticket, OPPO } = require('../sources');
 
 // What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.

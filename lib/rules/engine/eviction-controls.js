@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent, many } = require('../../base/pure/units');
+const { percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { evictionLoss, isEvictionSevere } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { TARGET_SHARE } = require('../../signals/cache');

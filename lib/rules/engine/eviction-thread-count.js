@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent, many } = require('../../base/pure/units');
+const { percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { sources, ticket, measured, S390X, OPPO } = require('../sources');
 

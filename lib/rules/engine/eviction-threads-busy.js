@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, many } = require('../../base/pure/units');
+const { count, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const {
   evictionLoss,
   isEvictionSevere,

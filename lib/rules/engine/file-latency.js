@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, serverStatus } = require('../sources');
 
 // WiredTiger counts calls into the file system by what they took; from this class on a disk is in

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { many } = require('../../base/pure/units');
+const { many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { GiB, bytes, percent } = require('../../base/pure/units');
+const { GiB, bytes, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { LARGE_RATIO } = require('../../signals/history');
 const { sources, wiredTiger, measured } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, kernel } = require('../sources');
 
 // Share of the time in which at least one task of the machine waited for a disk. A checkpoint alone

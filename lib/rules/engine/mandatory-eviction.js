@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent, many } = require('../../base/pure/units');
+const { percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent, many } = require('../../base/pure/units');
+const { count, percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, ticket, serverStatus } = require('../sources');
 
 // maxConcurrentMultiDocumentTransactions: its default, and the releases that have it.

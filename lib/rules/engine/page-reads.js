@@ -1,8 +1,7 @@
 'use strict';
 
-const { duration, many } = require('../../base/pure/units');
+const { duration, many, whole, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole, capital } = require('../../base/pure/units');
 const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
 const { areReadsSlow } = require('../../signals/disk');
 const {

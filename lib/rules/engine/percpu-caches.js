@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { BUSY_RATIO } = require('../../signals/cpus');
 const { sources, manual } = require('../sources');
 

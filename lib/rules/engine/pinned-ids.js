@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, duration, MS_PER_SECOND, many } = require('../../base/pure/units');
+const { count, duration, MS_PER_SECOND, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const {
   isSnapshotOld,
   snapshotSeconds,

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent, many } = require('../../base/pure/units');
+const { count, percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, serverStatus, parameter } = require('../sources');
 
 // mongod opens WiredTiger with session_max=33000, or wiredTigerSessionMax (its options idl); what needs

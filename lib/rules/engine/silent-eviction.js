@@ -1,8 +1,7 @@
 'use strict';
 
-const { duration, MS_PER_SECOND, many } = require('../../base/pure/units');
+const { duration, MS_PER_SECOND, many, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { capital } = require('../../base/pure/units');
 const {
   evictionLoss,
   isEvictionSevere,

@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes, percent, many } = require('../../base/pure/units');
+const { bytes, percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { sources, parameter } = require('../sources');
 

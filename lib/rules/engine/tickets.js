@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent, many } = require('../../base/pure/units');
+const { count, percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { MIN_QUEUED } = require('../../signals/clients');
 const { sources, serverStatus } = require('../sources');
 

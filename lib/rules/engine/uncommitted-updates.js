@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, statistic, parameter } = require('../sources');
 
 // WiredTiger's default eviction_updates_trigger.

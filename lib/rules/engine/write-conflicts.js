@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, statistic } = require('../sources');
 
 // Share of the writes that have to be made again; heuristic.

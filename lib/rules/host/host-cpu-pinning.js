@@ -1,9 +1,8 @@
 'use strict';
 
-const { percent, many } = require('../../base/pure/units');
+const { percent, many, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
-const { whole } = require('../../base/pure/units');
 const { sources, man, measured } = require('../sources');
 
 module.exports = defineHostRule({

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, kernel } = require('../sources');
 
 // Share of the periods (100 ms each by default) in which all threads had to stop until the next one

@@ -1,8 +1,7 @@
 'use strict';
 
-const { MiB, bytes, percent, many } = require('../../base/pure/units');
+const { MiB, bytes, percent, many, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, OPPO } = require('../sources');
 
 // A published cluster saw 500 MB/s and then none at all.

@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes, count, duration, percent } = require('../../base/pure/units');
+const { bytes, count, duration, percent, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, man } = require('../sources');
 
 /**

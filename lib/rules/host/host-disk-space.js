@@ -1,8 +1,7 @@
 'use strict';
 
-const { GiB, MiB, bytes, percent } = require('../../base/pure/units');
+const { GiB, MiB, bytes, percent, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, manual, parameter } = require('../sources');
 
 // Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).

@@ -1,10 +1,9 @@
 'use strict';
 
-const { count, percent } = require('../../base/pure/units');
+const { count, percent, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { parseCpuList } = require('../../host/pure/host');
 const { writeFile } = require('../fixes');
-const { whole } = require('../../base/pure/units');
 const { sources, kernel } = require('../sources');
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
-const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 // The operations checklist said 128,000 up to MongoDB 7.0, and says 131,060 today: two maps for

@@ -1,9 +1,8 @@
 'use strict';
 
-const { GiB, MiB, bytes } = require('../../base/pure/units');
+const { GiB, MiB, bytes, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
-const { whole } = require('../../base/pure/units');
 const { sources, option, kernel } = require('../sources');
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
-const { count } = require('../../base/pure/units');
+const { count, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
-const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 module.exports = defineHostRule({

@@ -1,9 +1,8 @@
 'use strict';
 
-const { count, percent, many } = require('../../base/pure/units');
+const { count, percent, many, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
-const { whole } = require('../../base/pure/units');
 const { sources, kernel, S390X } = require('../sources');
 
 /**

@@ -1,9 +1,8 @@
 'use strict';
 
-const { bytes, percent, many } = require('../../base/pure/units');
+const { bytes, percent, many, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
-const { whole } = require('../../base/pure/units');
 const { sources, option } = require('../sources');
 
 module.exports = defineHostRule({

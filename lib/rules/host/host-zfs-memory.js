@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes } = require('../../base/pure/units');
+const { bytes, whole } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources } = require('../sources');
 
 // What the kernel, connections and mongod beside its cache want; the server itself warns from a

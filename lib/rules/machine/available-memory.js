@@ -1,8 +1,7 @@
 'use strict';
 
-const { bytes, percent } = require('../../base/pure/units');
+const { bytes, percent, whole } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { sources, productionNotes, kernel } = require('../sources');
 
 // Share of memory that the kernel can still give out without swapping. Below the first there is

@@ -1,8 +1,7 @@
 'use strict';
 
-const { percent } = require('../../base/pure/units');
+const { percent, whole } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const { FULL_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
 

@@ -1,8 +1,7 @@
 'use strict';
 
-const { count, duration, percent } = require('../../base/pure/units');
+const { count, duration, percent, whole } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
-const { whole } = require('../../base/pure/units');
 const {
   deviceReadMs,
   deviceWriteMs,

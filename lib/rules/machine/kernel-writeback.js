@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, bytes } = require('../../base/pure/units');
+const { percent, bytes, whole } = require('../../base/pure/units');
 const { defineRule, defineHostRule, joinSources } = require('../rule');
 const {
   NEEDS,
@@ -11,7 +11,6 @@ const {
   MESSAGES,
   ADVICE_FOR,
 } = require('../dirty-limits');
-const { whole } = require('../../base/pure/units');
 const {
   MIN_STALL,
   isByWriteback,

@@ -1,9 +1,8 @@
 'use strict';
 
-const { bytes, percent } = require('../../base/pure/units');
+const { bytes, percent, whole } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
-const { whole } = require('../../base/pure/units');
 const { sources, manual, option } = require('../sources');
 
 // The default is half of the memory less 1 GiB: machines of one kind report a few MB more or less.

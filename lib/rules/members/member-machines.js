@@ -1,9 +1,8 @@
 'use strict';
 
-const { bytes, many } = require('../../base/pure/units');
+const { bytes, many, whole } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { groups, listed } = require('../member-groups');
-const { whole } = require('../../base/pure/units');
 const { sources, manual } = require('../sources');
 
 // hostInfo reports the memory less what the firmware keeps, which differs a little on machines of one

@@ -1,7 +1,6 @@
 'use strict';
 
-const { differences } = require('../../config/member-differences');
-const { sharedOptions } = require('../../config/member-differences');
+const { differences, sharedOptions } = require('../../config/member-differences');
 const { defineMemberRule } = require('../rule');
 const { differs, differenceOf } = require('../member-groups');
 const { sources, manual } = require('../sources');

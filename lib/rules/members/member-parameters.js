@@ -1,7 +1,11 @@
 'use strict';
 
-const { differences, flatten } = require('../../config/member-differences');
-const { sharedParameters, sharedOptions } = require('../../config/member-differences');
+const {
+  differences,
+  flatten,
+  sharedParameters,
+  sharedOptions,
+} = require('../../config/member-differences');
 const { defineMemberRule } = require('../rule');
 const { differs, differenceOf } = require('../member-groups');
 const { sources, manual } = require('../sources');

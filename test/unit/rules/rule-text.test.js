@@ -1,8 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { renderExplanation } = require('../../../lib/rules/rule-text');
-const { rulePage, rulesIndex } = require('../../../lib/rules/rule-text');
+const { renderExplanation, rulePage, rulesIndex } = require('../../../lib/rules/rule-text');
 
 const RULE = {
   id: 'x-rule',

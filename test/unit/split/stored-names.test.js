@@ -3,8 +3,7 @@
 const assert = require('node:assert/strict');
 const vm = require('node:vm');
 const { loaded, stored } = require('../../../lib/split/stored-names');
-const { readTtl } = require('../../../lib/split/ttl');
-const { makeIndexes, NEVER_SECONDS } = require('../../../lib/split/ttl');
+const { readTtl, makeIndexes, NEVER_SECONDS } = require('../../../lib/split/ttl');
 
 /** What servers before 5.0 refuse, and what is done for them. */
 describe('split: what old servers refuse', () => {
