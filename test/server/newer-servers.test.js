@@ -135,7 +135,7 @@ for (const version of RELEASES) {
       assert.equal(done.verified, true);
       const { evictionDirtyTrigger: set } = await command('settings')(ctx);
       assert.deepEqual([set.value, set.from, set.by], [25, 'runtime', 'tune']);
-      const undone = await command('undo')(ctx, undefined, { confirm: true });
+      const undone = await command('undo')(ctx, { confirm: true });
       assert.equal(undone.verified, true);
       assert.equal((await command('settings')(ctx)).evictionDirtyTrigger.value, 20);
     });
