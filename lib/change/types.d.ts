@@ -26,6 +26,7 @@ export interface Settings {
   history: EngineHistory;
   entries: Entry[];
   run: Run & { version: string | null; clockMs: number | null };
+  /** What it may use: RAM, or the limit of its container or control group. */
   memoryBytes: number | null;
   live: Counters;
   /** When reading began and when it ended, by the server's clock. */

@@ -5,9 +5,10 @@ const queries = require('./causes/applications');
 const tasks = require('./causes/tasks');
 const clients = require('./causes/applications');
 const { ticketPools } = require('./causes/tickets');
+const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machine');
 
 /**
- * @import { Bottleneck } from '../base/pure/finding'
+ * @import { Bottleneck, Finding } from '../base/pure/finding'
  * @import { Change } from '../base/types'
  * @import { Metrics } from '../server/pure/metrics'
  */
@@ -16,7 +17,8 @@ const { ticketPools } = require('./causes/tickets');
  * Who or what makes the mechanism work that clients wait for.
  * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
- *   'large-transactions' | 'ticket-pools'} CauseKind
+ *   'large-transactions' | 'ticket-pools' | 'disk-limit' | 'memory-beside-cache' |
+ *   'container-limit'} CauseKind
  * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
  *   `share`: how much of it is this cause's, 0 to 1; null: not known
  * @typedef {{ kind: CauseKind } & CauseCase} Cause
@@ -42,6 +44,8 @@ const CANDIDATES = Object.freeze(
     clients.majority,
     clients.connectionStorm,
     tasks.coldStart,
+    memoryBesideCache,
+    diskLimit,
   ]),
 );
 
@@ -87,10 +91,34 @@ function withCause(conclusion, metrics) {
   };
 }
 
+/** Nobody waits, so that nothing is to blame. */
+const WITHOUT_WAITS = new Set(['idle', 'none']);
+
+/**
+ * What only the machine shows. A cause that the server shows itself comes first.
+ * @template {{
+ *   bottleneck: Bottleneck, change: Change | null, cause: Cause | null, remedy: string | null,
+ *   expected: object | null, explain: string[]
+ * }} C
+ * @param {C} conclusion
+ * @param {readonly Finding[]} findings about the machine
+ * @returns {C}
+ */
+function withMachineCause(conclusion, findings) {
+  if (conclusion.cause !== null || WITHOUT_WAITS.has(conclusion.bottleneck)) return conclusion;
+  const cause = containerLimit(findings);
+  if (cause === null) return conclusion;
+  const { change, explain } = conclusion;
+  const found = { ...conclusion, cause, remedy: cause.remedy };
+  if (change?.cacheSizeGB === undefined) return found;
+  const why = `A cache of ${change.cacheSizeGB} GiB does not fit into that limit.`;
+  return { ...found, change: null, expected: null, explain: [why, ...explain] };
+}
+
 /**
  * Whether a setting would help nobody, or only hide the cause for a while.
  * @param {Pick<Cause, 'kind'> | null} cause
  */
 const isBeforeSettings = (cause) => cause !== null && BEFORE_SETTINGS.has(cause.kind);
 
-module.exports = { withCause, isBeforeSettings };
+module.exports = { withCause, withMachineCause, isBeforeSettings };

@@ -9,7 +9,7 @@ const { judge, judgeMembers } = require('../rules/runner');
 const { accountOf } = require('../signals/accounting');
 const { expectedOf } = require('../sizing/expected');
 const { findBottleneck, NO_CHANGE } = require('./bottleneck');
-const { withCause } = require('./cause');
+const { withCause, withMachineCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { proposalOf } = require('./proposal');
@@ -153,11 +153,14 @@ function machinePart(own, machine, rules) {
   const findings = machineFindings(own.bottleneck, machine, rules.host);
   const isScripted = findings.some(({ fixes }) => fixes.length > 0);
   return {
-    conclusion: {
-      ...own,
-      because: sentence === null ? own.because : `${own.because} ${sentence}`,
-      explain: isScripted ? [...own.explain, SCRIPT_HINT] : own.explain,
-    },
+    conclusion: withMachineCause(
+      {
+        ...own,
+        because: sentence === null ? own.because : `${own.because} ${sentence}`,
+        explain: isScripted ? [...own.explain, SCRIPT_HINT] : own.explain,
+      },
+      findings,
+    ),
     findings,
   };
 }

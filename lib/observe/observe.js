@@ -154,19 +154,28 @@ const sessionMaxOf = ({ opened, engineConfig }) =>
  * @param {Facts} facts
  * @param {HostPart['values']} values
  */
-function machineFacts({ cores }, values) {
+function machineFacts(facts, values) {
   const {
     'cpu.allowed': allowed = Infinity,
     'cpu.quotaCores': quota = Infinity,
     'cpu.logical': all = 0,
   } = values;
-  const [usable, min] = [cores ?? Infinity, Math.min(allowed, quota)];
+  const [usable, min] = [facts.cores ?? Infinity, Math.min(allowed, quota)];
   return {
+    memLimitBytes: memoryLimit(facts, values),
     coresAllowed: min < usable ? min : null,
     machineCores: all > usable ? all : null,
     disks: values['disk.members'] ?? disksOf(values['files.device']),
     dirtyLimitBytes: values['writeback.limitBytes'] ?? null,
   };
+}
+
+/**
+ * mongod does not know the limit of a control group within its container, such as that of a unit.
+ * @param {Facts} facts @param {HostPart['values']} values
+ */
+function memoryLimit({ memLimitBytes }, { 'memory.limitBytes': limitBytes }) {
+  return limitBytes === undefined ? memLimitBytes : Math.min(limitBytes, memLimitBytes ?? Infinity);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
+const { memoryLimitOf } = require('../host/memory-limit');
 const { startFileOf } = require('../host/start-file');
 const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
@@ -59,7 +60,12 @@ async function collectSettings(ctx, known = {}) {
       journal: readJournal(ctx.home),
       version: known.version ?? run.version,
     });
-    return { ...settings, readFromMs, readAtMs: Date.now() + (run.clockMs ?? 0) };
+    return {
+      ...settings,
+      memoryBytes: await usableMemory(port, run.pid, memoryBytes),
+      readFromMs,
+      readAtMs: Date.now() + (run.clockMs ?? 0),
+    };
   } catch (error) {
     throw mapServerError(error, 'serverStatus', signal);
   }
@@ -197,6 +203,16 @@ function readJournal(home) {
   } catch (error) {
     return { entries: [], notes: [/** @type {Error} */ (error).message] };
   }
+}
+
+/**
+ * By this a change is checked. The defaults of mongod are computed without the limit: it does not
+ * know it.
+ * @param {Port} port @param {number | null} pid @param {number | null} memoryBytes as mongod has it
+ */
+async function usableMemory(port, pid, memoryBytes) {
+  const limitBytes = await memoryLimitOf(port, pid);
+  return limitBytes === null ? memoryBytes : Math.min(limitBytes, memoryBytes ?? Infinity);
 }
 
 /**

@@ -197,7 +197,8 @@ const SYMPTOMS = Object.freeze([
     words: ['iops', 'ebs', 'gp3', 'burst', 'credits', 'throughput', 'throttled disk'],
     command: 'tune.advise({ seconds: 60 })',
     answer:
-      'disk: busy all the time while latency rises. Compare its rate with the limit you pay for.',
+      'CAUSE: the disk does the same in each second, no more: it is limited. Compare its rate with ' +
+      'the limit you pay for.',
     notIf: 'The disk is below its limit: then the wait is elsewhere.',
   },
   {

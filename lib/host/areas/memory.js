@@ -225,4 +225,4 @@ function cacheIn(text, memoryBytes) {
   return Math.round(Math.max(MIN_BYTES, DEFAULT_SHARE * (memoryBytes - GiB)));
 }
 
-module.exports = AREA;
+module.exports = { ...AREA, limitOf };

@@ -37,6 +37,7 @@ module.exports = defineHostRule({
     'of the container).',
   whenNot:
     'Not if all data fits in the cache and little is written: few file pages are needed then.',
+  alongside: ['cache-read', 'cache-dirty', 'disk', 'unknown'],
   check({
     'memory.isLimited': isLimited,
     'memory.limitBytes': limitBytes = null,

@@ -81,24 +81,33 @@ const ofTime = (name) => (w, f) => ratio(perDiskSec(name)(w, f), MS_PER_SECOND);
 /** @param {DiskCounter} ms @param {DiskCounter} number @returns {Read} */
 const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(number)));
 
-/** The most that was written in one second or interval. @type {Read} */
-function writtenPerSecMax(w, f) {
+/**
+ * Of the busiest disk, from one of mongod's samples to the next.
+ * @param {Window} w
+ * @param {Facts} f
+ * @param {readonly DiskCounter[]} names added up
+ * @returns {number[]} growth per second
+ */
+function diskRates(w, f, names) {
   const disk = busiestDisk(w, f);
-  const observed =
-    disk === undefined
-      ? []
-      : w.samples.map(({ counters }) => ({
-          atMs: counters['diagnostics.atMs'] ?? NaN,
-          bytes: counters[ofDisk('disk.writtenBytes', disk)] ?? NaN,
-        }));
-  const rates = observed
+  if (disk === undefined) return [];
+  const observed = w.samples.map(({ counters }) => ({
+    atMs: counters['diagnostics.atMs'] ?? NaN,
+    value: names.reduce((total, name) => total + (counters[ofDisk(name, disk)] ?? NaN), 0),
+  }));
+  return observed
     .slice(1)
     .flatMap(
-      ({ atMs, bytes }, i) =>
-        perSecond(growth(observed[i].bytes, bytes), (atMs - observed[i].atMs) / MS_PER_SECOND) ??
+      ({ atMs, value }, i) =>
+        perSecond(growth(observed[i].value, value), (atMs - observed[i].atMs) / MS_PER_SECOND) ??
         [],
     );
-  return rates.length === 0 ? undefined : Math.max(...rates);
+}
+
+/** The most that was written in one second or interval. @type {Read} */
+function writtenPerSecMax(w, f) {
+  const written = diskRates(w, f, ['disk.writtenBytes']);
+  return written.length === 0 ? undefined : Math.max(...written);
 }
 
 /** @param {Window} w how many CPUs mongod keeps busy */
@@ -222,4 +231,4 @@ function fallOf(observed, minBytes) {
 const isDiskCalm = (from, to) =>
   (growth(from.busyMs, to.busyMs) ?? Infinity) < (to.atMs - from.atMs) * BUSY_RATIO;
 
-module.exports = { MACHINE_METRICS, busiestDisk, writebackShare };
+module.exports = { MACHINE_METRICS, busiestDisk, diskRates, writebackShare };

@@ -38,6 +38,7 @@ const {
   CAUSE_METRICS,
 } = require('./metric-reads');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
+const { PLATEAU_METRICS } = require('./plateau');
 
 /**
  * @import { Read } from './metric-kit'
@@ -215,6 +216,7 @@ const METRICS = Object.freeze(
 
     ...CAUSE_METRICS,
     ...MACHINE_METRICS,
+    ...PLATEAU_METRICS,
     'server.versionNumber': (_, f) => (f.version === null ? undefined : versionNumber(f.version)),
     'host.memoryBytes': memoryBytes,
     'host.cores': cores,

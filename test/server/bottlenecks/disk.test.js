@@ -20,6 +20,11 @@ const { run: advise } = require('../../../lib/commands/advise');
 const DOCUMENTS = 24_000;
 const BYTES = 16 * 1024; // random, so they do not compress: 375 MB
 const TRIES = 4;
+/** Samples come late where other tests keep the CPUs busy. */
+const BUSY_TRIES = 6;
+const MiB = 2 ** 20;
+/** Eight intervals make a plateau; more where other tests keep the CPUs busy. */
+const PLATEAU_SECONDS = 20;
 /**
  * Data past the operating system's cache: a read reaches the disk whatever memory the machine has.
  */
@@ -118,6 +123,29 @@ describe('a disk at its limit', () => {
     assert.equal(advice.bottleneck, 'cache-read', `${advice}`);
     assert.deepEqual(Object.keys(advice.change ?? {}), ['cacheSizeGB']);
     assert.ok((advice.change?.cacheSizeGB ?? 0) > 0.375, `${advice}`);
+  });
+
+  it('the limit is the cause: the same rate in each second; without it, gone', async function () {
+    this.timeout(400_000);
+    await server.adminCommand({
+      setParameter: 1,
+      wiredTigerEngineRuntimeConfig: 'cache_size=256M',
+    });
+    const limitOf = async () => (await advise(ctx, { seconds: PLATEAU_SECONDS })).cause;
+    for (const limits of [{ readOps: 150 }, { readBytes: 16 * MiB }]) {
+      limit(limits);
+      load = readers();
+      let cause = await limitOf();
+      for (let i = 1; i < BUSY_TRIES && cause?.kind !== 'disk-limit'; i += 1)
+        cause = await limitOf();
+      assert.equal(cause?.kind, 'disk-limit');
+      // 16 MiB are about as many: a loop device is no disk that mongod reports, so pages count.
+      assert.match(String(cause?.say), /^the disk does 1(?:[34]\d|5[0-5]) requests/);
+      assert.match(String(cause?.remedy), /^Raise the limit/);
+      disk?.release();
+      assert.equal(await limitOf(), null);
+      await load.stop();
+    }
   });
 
   it('journalled writes: the disk, and no setting to change; with a faster disk it goes', async () => {

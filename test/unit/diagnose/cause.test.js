@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { withCause } = require('../../../lib/diagnose/cause');
+const { withCause, withMachineCause } = require('../../../lib/diagnose/cause');
 
 /** @param {any} bottleneck @param {any} metrics @param {any} [change] */
 const causeOf = (bottleneck, metrics, change = null) =>
@@ -36,6 +36,19 @@ const COLD = {
   'cache.usedRatio': 0.3,
   'eviction.pagesPerSec': 1,
   'cache.pagesReadPerSec': 10,
+};
+const LIMITED = {
+  'disk.flatRequestsPerSec': 3010,
+  'disk.flatSeconds': 9,
+  'clients.readingThreads': 8,
+  'eviction.pageReadMs': 6,
+};
+const SWAPPING = {
+  'memory.swapInPagesPerSec': 100,
+  'process.otherBytes': 4 * 2 ** 30,
+  'process.residentBytes': 10 * 2 ** 30,
+  'process.freeHeapBytes': 2 ** 30,
+  'connections.open': 2048,
 };
 
 /** @type {[string, any, any, string | null, any][]} title, bottleneck, metrics, kind, share */
@@ -178,6 +191,35 @@ const CASES = [
   ['an old server', 'cache-read', { ...COLD, 'window.uptimeSeconds': 601 }, null],
   ['pages that are read and evicted', 'cache-read', { ...COLD, 'eviction.pagesPerSec': 9 }, null],
   ['an idle server', 'idle', STORM, null],
+  ['a limited disk', 'cache-read', LIMITED, 'disk-limit', null],
+  [
+    'a disk limited in bytes',
+    'disk',
+    { ...LIMITED, 'disk.flatRequestsPerSec': undefined, 'disk.flatBytesPerSec': 125e6 },
+    'disk-limit',
+    null,
+  ],
+  ['a steady load that hardly waits', 'cache-read', { ...LIMITED, 'eviction.pageReadMs': 4 }, null],
+  ['one reader', 'cache-read', { ...LIMITED, 'clients.readingThreads': 1.9 }, null],
+  [
+    'writes at a limited disk',
+    'checkpoint',
+    {
+      'disk.flatRequestsPerSec': 800,
+      'disk.flatSeconds': 9,
+      'disk.busyRatio': 1,
+      'disk.writeMs': 30,
+      'disk.writesPerSec': 800,
+    },
+    'disk-limit',
+    null,
+  ],
+  ['a load without a plateau', 'disk', { ...LIMITED, 'disk.flatRequestsPerSec': undefined }, null],
+  ['a limited disk and a calm engine', 'none', LIMITED, null],
+  ['memory beside the cache', 'unknown', SWAPPING, 'memory-beside-cache', null],
+  ['little swapping', 'unknown', { ...SWAPPING, 'memory.swapInPagesPerSec': 99 }, null],
+  ['a large cache that is swapped', 'disk', { ...SWAPPING, 'process.otherBytes': 2 ** 31 }, null],
+  ['little memory in all', 'disk', { ...SWAPPING, 'process.otherBytes': 2 ** 29 }, null],
 ];
 
 describe('the cause of a bottleneck', () => {
@@ -203,6 +245,87 @@ describe('the cause of a bottleneck', () => {
     assert.match(String(cause?.say), /keeps the pool of read tickets at 5,/);
     assert.match(String(remedy), /throughputProbingInitialConcurrency .* at start-up only/);
     assert.equal(change, null, 'no trial of start-up parameters');
+  });
+
+  it('names the limit of a disk that is published, and credits that are used up', () => {
+    const { cause } = causeOf('disk', LIMITED);
+    assert.deepEqual(cause?.evidence, [
+      'the same rate for 9 seconds',
+      '8 application threads wait for page reads of 6 ms',
+      '3,000/s is the baseline of AWS gp3 volumes, and the burst of small gp2 ones',
+    ]);
+    const fallen = causeOf('disk', {
+      ...LIMITED,
+      'disk.flatRequestsPerSec': 900,
+      'disk.flatFallRatio': 3.3,
+    });
+    assert.deepEqual(fallen.cause?.evidence.slice(2), ['3.3 times as much before']);
+    assert.match(String(fallen.remedy), /^Burst credits are used up/);
+  });
+
+  it('divides the memory beside the cache, the largest part first', () => {
+    const { cause, remedy } = causeOf('unknown', SWAPPING);
+    assert.deepEqual(cause?.evidence, [
+      '100 pages/s read from swap',
+      '2 GiB: connections, at 1 MiB each',
+      '1 GiB: free in the allocator',
+      '1 GiB: sorts, index builds, aggregations and all else',
+    ]);
+    assert.match(String(remedy), /maxPoolSize/);
+  });
+
+  describe('that the machine shows', () => {
+    const found = {
+      rule: 'host-memory-limit',
+      code: 'too-large',
+      advice: 'Set the cache to 512 MiB.',
+      values: { limitBytes: 2 ** 30, usedBytes: 2 ** 30, cacheBytes: 2 ** 30 },
+    };
+    /** @param {any} conclusion @param {any} [finding] */
+    const ofMachine = (conclusion, finding = found) =>
+      withMachineCause(
+        { cause: null, remedy: null, change: null, expected: null, explain: [], ...conclusion },
+        [finding],
+      );
+
+    it('a limit of the container, and no larger cache', () => {
+      const { cause, ...rest } = ofMachine({
+        bottleneck: 'cache-read',
+        change: { cacheSizeGB: 3 },
+        expected: {},
+      });
+      assert.equal(cause?.kind, 'container-limit');
+      assert.deepEqual(cause?.evidence, ['100.0% of the limit is used']);
+      assert.deepEqual(rest, {
+        bottleneck: 'cache-read',
+        remedy: found.advice,
+        change: null,
+        expected: null,
+        explain: ['A cache of 3 GiB does not fit into that limit.'],
+      });
+    });
+
+    it('leaves other changes', () => {
+      const change = { evictionThreadsMax: 8 };
+      assert.deepEqual(ofMachine({ bottleneck: 'eviction-threads', change }).change, change);
+    });
+
+    for (const [title, conclusion, finding] of /** @type {[string, any, any?][]} */ ([
+      ['a calm engine', { bottleneck: 'none' }],
+      ['another cause', { bottleneck: 'disk', cause: { kind: 'scans' } }],
+      ['a limit that fits', { bottleneck: 'disk' }, { ...found, code: 'fits' }],
+      [
+        'a limit that is not reached',
+        { bottleneck: 'disk' },
+        { ...found, values: { ...found.values, usedBytes: 2 ** 29 } },
+      ],
+    ]))
+      it(`${title}: as it was`, () => {
+        assert.equal(
+          ofMachine(conclusion, finding).cause?.kind,
+          /** @type {any} */ (conclusion).cause?.kind,
+        );
+      });
   });
 
   it('comes before a setting where it is a query, and leaves it where it is not', () => {

@@ -1,0 +1,107 @@
+'use strict';
+
+const { rates } = require('./window');
+const { diskRates } = require('./machine');
+
+/**
+ * @import { Read } from './metric-kit'
+ * @import { Window } from './window'
+ * @import { Facts } from './types'
+ */
+
+/**
+ * A disk at a limit that somebody set (IOPS or MB/s of a volume, an instance or a container) does the
+ * same amount in each second, to the percent. A disk at its own limit does not: it depends on where
+ * the next block is.
+ * @typedef {{
+ *   perSec: number, seconds: number, fallRatio: number | undefined, spreadRatio: number
+ * }} Plateau `fallRatio`: what it did before, as a multiple; undefined where it was not seen
+ */
+
+/** Intervals, of a second each; fewer are chance (heuristic). */
+const MIN_INTERVALS = 8;
+/**
+ * Intervals that are taken together: on busy CPUs a sample comes a tenth of a second late, and the
+ * next interval is shorter for it (project measurement).
+ */
+const TOGETHER = 3;
+/**
+ * Of such means from the tenth to the ninetieth percentile, as a share of the median. Limits of 150
+ * and 1,000 reads a second had 0.01, an unlimited disk 0.6 (project measurement); a hard disk has
+ * 0.035 by chance (heuristic).
+ */
+const FLAT_RATIO = 0.03;
+/** Where a plateau may begin, as shares of the window. */
+const BEGINNINGS = Object.freeze([0, 0.25, 0.5, 0.75]);
+/** Intervals before it that show what the disk did before (heuristic). */
+const MIN_BEFORE = 3;
+
+/** @param {readonly number[]} sorted @param {number} share */
+const quantile = (sorted, share) => sorted[Math.round((sorted.length - 1) * share)];
+
+/** @param {readonly number[]} all @returns {number[]} means of three neighbours each */
+const smoothed = (all) =>
+  all
+    .slice(TOGETHER - 1)
+    .map((_, i) => all.slice(i, i + TOGETHER).reduce((sum, one) => sum + one, 0) / TOGETHER);
+
+/** @param {readonly number[]} all @returns {number[]} */
+const ascending = (all) => all.toSorted((a, b) => a - b);
+
+/**
+ * @param {readonly number[]} all rates, one for each interval, in the order of time
+ * @returns {Plateau | undefined} undefined: there is none
+ */
+function plateauOf(all) {
+  for (const share of BEGINNINGS) {
+    const begin = Math.floor(all.length * share);
+    const [before, flat] = [all.slice(0, begin), all.slice(begin)];
+    if (flat.length < MIN_INTERVALS) return undefined;
+    const means = ascending(smoothed(flat));
+    const perSec = quantile(means, 0.5);
+    const spreadRatio = (quantile(means, 0.9) - quantile(means, 0.1)) / perSec;
+    if (!(spreadRatio <= FLAT_RATIO)) continue;
+    const fallRatio =
+      before.length < MIN_BEFORE ? undefined : quantile(ascending(before), 0.5) / perSec;
+    return { perSec, seconds: flat.length, fallRatio, spreadRatio };
+  }
+  return undefined;
+}
+
+/**
+ * Where requests are of one size both stay the same: the steadier one is what is limited. The disk
+ * that is known to hold dbPath or is the busiest is asked, where the server reports it; else the
+ * engine, which counts pages.
+ * @param {Window} w
+ * @param {Facts} f
+ * @returns {(Plateau & { of: 'requests' | 'bytes' }) | undefined}
+ */
+function steadiest(w, f) {
+  const found = [
+    { of: /** @type {const} */ ('requests'), plateau: plateauOf(diskRates(w, f, REQUESTS)) },
+    { of: /** @type {const} */ ('bytes'), plateau: plateauOf(diskRates(w, f, BYTES)) },
+  ].flatMap(({ of, plateau }) => (plateau === undefined ? [] : [{ of, ...plateau }]));
+  if (found.length > 0) return found.toSorted((a, b) => a.spreadRatio - b.spreadRatio)[0];
+  const pages = plateauOf(rates(w, 'cache.pagesRead'));
+  return pages === undefined ? undefined : { of: 'requests', ...pages };
+}
+
+const REQUESTS = Object.freeze(/** @type {const} */ (['disk.reads', 'disk.writes']));
+const BYTES = Object.freeze(/** @type {const} */ (['disk.readBytes', 'disk.writtenBytes']));
+
+/** @param {'requests' | 'bytes'} what @returns {Read} */
+const steadyRate = (what) => (w, f) => {
+  const found = steadiest(w, f);
+  return found?.of === what ? found.perSec : undefined;
+};
+
+const PLATEAU_METRICS = Object.freeze(
+  /** @satisfies {Record<string, Read>} */ ({
+    'disk.flatRequestsPerSec': steadyRate('requests'),
+    'disk.flatBytesPerSec': steadyRate('bytes'),
+    'disk.flatSeconds': (w, f) => steadiest(w, f)?.seconds,
+    'disk.flatFallRatio': (w, f) => steadiest(w, f)?.fallRatio,
+  }),
+);
+
+module.exports = { plateauOf, PLATEAU_METRICS };
