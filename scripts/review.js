@@ -12,6 +12,9 @@ const { QUESTIONS } = require('./review/questions');
  */
 
 const ROOT = path.join(__dirname, '..');
+/** Of what a command printed; the last ones, where a test says how many passed. */
+const MAX_CHARACTERS = 2000;
+const MAX_LINES = 12;
 
 /**
  * @param {Question} question
@@ -39,7 +42,10 @@ function main(args) {
     wrong += holds ? 0 : 1;
     console.log(`${String(question.number).padStart(2)}. ${question.ask}`);
     console.log(`    ${question.answer}\n    $ ${question.command}`);
-    console.log(holds ? '    holds' : `    DOES NOT HOLD\n${said.slice(-2000)}`);
+    const lines = said.slice(-MAX_CHARACTERS).split('\n').slice(-MAX_LINES);
+    console.log(
+      `${lines.map((line) => `      ${line}`).join('\n')}\n    ${holds ? 'holds' : 'DOES NOT HOLD'}`,
+    );
   }
   console.log(`${wanted.length - wrong} of ${wanted.length} answers hold`);
   return wrong === 0 && wanted.length > 0 ? 0 : 1;

@@ -14,6 +14,8 @@ export interface Context {
     judge(port: Port): Promise<void>;
     /** By what the entry is found in the server's log, and the ticket that was given. */
     readonly ticketLine: string | null;
+    /** Why the change that was shown would be refused now; null: it would not, or nothing was shown. */
+    refusedNow(): Promise<string | null>;
     readonly journalFields: { comment: string; ticket?: string };
   };
   /** What limits tune here; absent where no command runs. */
@@ -31,6 +33,8 @@ export interface Context {
   connect(host: string): Promise<Connected>;
   /** To any server by its own connection string, whatever this shell is connected to. */
   reach(uri: string, ms: number): Promise<Connected>;
+  /** A connection of another process, held to what this call may do, with its comment. */
+  guarded(send: Port['command']): Port;
 }
 
 /** What can be changed of the engine, and its interval of checkpoints. */

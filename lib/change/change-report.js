@@ -80,7 +80,8 @@ function changeReport({
 }
 
 /**
- * What MongoDB's manual says of the parameter, where the journal has no change of this server yet.
+ * What MongoDB's manual says of the parameter, where the journal has no change of this server yet. One
+ * that the server refused is none.
  * @param {Planned} planned
  * @param {Settings} settings
  * @param {boolean} [isUndo]
@@ -88,7 +89,7 @@ function changeReport({
 const vendorsWord = ({ steps }, { entries, run }, isUndo = false) =>
   !isUndo &&
   steps.some(({ kind }) => kind === 'set') &&
-  entries.every(({ host }) => host !== run.host)
+  entries.every(({ host, outcome }) => host !== run.host || outcome === 'refused')
     ? [VENDOR_ADVISES]
     : [];
 

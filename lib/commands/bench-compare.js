@@ -74,17 +74,7 @@ async function benchCompare(ctx, uris, { rounds }, given) {
   const plan = planBench(NAME, given);
   const servers = readUris(NAME, uris).map((uri) => {
     const workerPool = workerPoolFor(ctx, `${NAME} ${withoutSecrets(uri)}`, { uri, options: {} });
-    return {
-      uri,
-      workerPool,
-      ctx: {
-        ...ctx,
-        port: {
-          adminCommand: (/** @type {any} */ command) => workerPool.command('admin', command),
-          command: workerPool.command,
-        },
-      },
-    };
+    return { uri, workerPool, ctx: { ...ctx, port: ctx.guarded(workerPool.command) } };
   });
   try {
     /** @type {Server[]} */
@@ -100,6 +90,8 @@ async function benchCompare(ctx, uris, { rounds }, given) {
       known.map(({ target }) => target.host),
     );
     if (!plan.confirm) return shown(planned(plan, rounds, known));
+    // Nothing is written to the first one where the second one may not be changed.
+    for (const { ctx: own } of known) await own.call?.judge(own.port);
     return await withSessions(NAME, known, plan, async (sessions, count) => {
       const samples = await measureInTurns(sessions, rounds, plan);
       return shown(answered(about(plan, rounds), count, known, samples));

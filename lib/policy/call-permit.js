@@ -3,7 +3,13 @@
 const { randomBytes } = require('node:crypto');
 const { TuneError } = require('../base/pure/errors');
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
-const { policyError, refusalOfCall, refusalOfHost, refusalOfTicket } = require('./pure/policy');
+const {
+  policyError,
+  refusalOfCall,
+  refusalOfHost,
+  refusalOfTicket,
+  refusalsNow,
+} = require('./pure/policy');
 const { isKnown, isReading } = require('./pure/server-commands');
 
 /**
@@ -58,6 +64,18 @@ class CallPermit {
     return patterns.length === 0
       ? null
       : `Add a ticket that matches ${patterns.map((one) => JSON.stringify(one)).join(' and ')} to these calls.`;
+  }
+
+  /**
+   * Why the change that a dry run shows would be refused now.
+   * @returns {Promise<string | null>}
+   */
+  async refusedNow() {
+    if (!this.isChanging || this.#mayWrite || this.#limits.length === 0) return null;
+    const said = refusalsNow(this.#limits, new Date()).map(({ from, say }) => `${from}: ${say}`);
+    const { host, refusal } = (await this.#refusalOfHosts(this.send).catch(() => null)) ?? {};
+    if (refusal) said.push(`${refusal.from}: ${refusal.say} (this is ${String(host)})`);
+    return said.length === 0 ? null : `The policy refuses this change now. ${said.join('. ')}.`;
   }
 
   /** By what the entry of the journal is found in the server's log, and the ticket. */
@@ -129,12 +147,19 @@ class CallPermit {
    * @throws {TuneError} TUNE-30012
    */
   async #refuseHost(send) {
+    const { host, refusal } = (await this.#refusalOfHosts(send)) ?? {};
+    if (refusal) throw policyError(`A change on ${String(host)}`, refusal);
+  }
+
+  /** @param {Send} send */
+  async #refusalOfHosts(send) {
     const sources = this.#limits.filter(({ rules }) => rules.changeHosts !== undefined);
-    if (sources.length === 0) return;
+    if (sources.length === 0) return null;
     for (const host of await namesOnServer(send)) {
       const refusal = refusalOfHost(sources, namesOf(host));
-      if (refusal !== null) throw policyError(`A change on ${String(host)}`, refusal);
+      if (refusal !== null) return { host, refusal };
     }
+    return null;
   }
 }
 

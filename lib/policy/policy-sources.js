@@ -1,7 +1,7 @@
 'use strict';
 
 // Taken at the start: what a shell replaces later changes nothing here.
-const { existsSync, lstatSync, readFileSync, statSync } = require('node:fs');
+const { existsSync, lstatSync, readFileSync, readdirSync, statSync } = require('node:fs');
 const path = require('node:path');
 
 /**
@@ -59,7 +59,7 @@ function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env, command
   return {
     sources: [
       ...(isReadOnly ? [{ from: VARIABLE, rules: { readOnly: true }, fault: null }] : []),
-      ...files.flatMap((file) => sourceOf(file, commands)),
+      ...files.flatMap((file) => [...sourceOf(file, commands), ...otherNames(file)]),
     ],
     places: [VARIABLE, ...files],
   };
@@ -83,6 +83,42 @@ function sourceOf(file, commands) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
     if (code === 'ENOENT' && !endsNowhere(file)) return [];
     return [{ from: file, rules: {}, fault: message.split('\n')[0] }];
+  }
+}
+
+/** What somebody meant as a policy; an editor's copy ends otherwise. */
+const NEARLY = /^policy\.(?:ya?ml|json)$/i;
+
+/**
+ * A policy under another name limits nothing, and whoever wrote it believes that it does.
+ * @param {string} file
+ * @returns {PolicySource[]} each forbids changes
+ */
+function otherNames(file) {
+  const folder = path.dirname(file);
+  return namesIn(folder)
+    .filter((name) => NEARLY.test(name) && !isRead(folder, name))
+    .map((name) => ({
+      from: path.join(folder, name),
+      rules: {},
+      fault: `its name is not ${FILE}, so it is not read`,
+    }));
+}
+
+/** Also where upper and lower case do not matter. @param {string} folder @param {string} name */
+function isRead(folder, name) {
+  const [one, read] = [name, FILE].map((file) =>
+    statSync(path.join(folder, file), { throwIfNoEntry: false }),
+  );
+  return name === FILE || (one !== undefined && one.ino === read?.ino && one.dev === read.dev);
+}
+
+/** @param {string} folder @returns {string[]} none where it cannot be listed */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -95,14 +95,23 @@ function bind({ name, load }, environment, remember) {
     return environment.guard(
       jobOf(name, command, environment, async (ctx) => {
         const answer = await command.run(ctx, ...args);
-        const line = ctx.call?.ticketLine ?? null;
-        if (line !== null && name !== 'policy') addLine(answer, `  ${line}`, hasConfirmCall);
+        if (name !== 'policy') await addPolicy(answer, ctx.call);
         remember(answer);
         return answer;
       }),
     );
   };
   return (...args) => awaited(call(...args));
+}
+
+/**
+ * What the policy asks of the calls that an answer prints.
+ * @param {unknown} answer
+ * @param {DataContext['call']} call
+ */
+async function addPolicy(answer, call) {
+  for (const line of [call?.ticketLine, await call?.refusedNow()])
+    if (line) addLine(answer, `  ${line}`, hasConfirmCall);
 }
 
 /** A call may be broken over two lines. @param {string} text */
@@ -155,6 +164,7 @@ function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) 
           connection: async () => environment.address(),
           connect: async (host) => others.add(await environment.connect(host)),
           reach: async (uri, ms) => others.add(await environment.reach(uri, ms)),
+          guarded: others.guarded,
         });
       } catch (error) {
         throw toTuneError(name, error, { signal, onMongos });
@@ -169,21 +179,27 @@ function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) 
  * The connections that a command opens of its own: once it was given up, nothing goes over these,
  * nor over one that is opened later.
  * @param {CallPermit} permit
- * @returns {{ add(connected: Connected): Connected, shut(): void }}
+ * @returns {{
+ *   add(connected: Connected): Connected, guarded(send: Send): Port, shut(): void
+ * }}
  */
 function ownConnections(permit) {
   /** @type {(() => void)[]} */
   const shuts = [];
   let isShut = false;
+  /** @param {Send} send */
+  const guarded = (send) => {
+    const { port, shut } = makePort(send, undefined, permit.guard(send));
+    shuts.push(shut);
+    if (isShut) shut();
+    return port;
+  };
   return {
-    add(connected) {
-      /** @type {Send} */
-      const send = (...call) => connected.port.command(...call);
-      const { port, shut } = makePort(send, undefined, permit.guard(send));
-      shuts.push(shut);
-      if (isShut) shut();
-      return { ...connected, port };
-    },
+    guarded,
+    add: (connected) => ({
+      ...connected,
+      port: guarded((...call) => connected.port.command(...call)),
+    }),
     shut() {
       isShut = true;
       for (const shut of shuts) shut();

@@ -27,9 +27,13 @@ const QUESTIONS = Object.freeze([
   },
   {
     ask: 'What comes with it?',
-    answer: 'One package, `yaml`. Why, and what was replaced: docs/dev/dependencies.md.',
-    command: 'node -p "Object.keys(require(\'./package.json\').dependencies).join()"',
-    prints: /^yaml$/,
+    answer:
+      'One package, `yaml`, and the file of a library for charts (vendor/uplot, MIT). The driver is optional: ' +
+      'benchmarks need it. Why each: docs/dev/dependencies.md.',
+    command:
+      'node -p "Object.keys(require(\'./package.json\').dependencies).join()" && ls vendor && ' +
+      'node -p "Object.keys(require(\'./package.json\').peerDependencies).join()"',
+    prints: /^yaml\nuplot\nmongodb$/,
   },
   {
     ask: 'How large is it, and is there native code or WebAssembly?',
@@ -42,14 +46,20 @@ const QUESTIONS = Object.freeze([
     answer:
       'No file of it uses the network. It sends commands over the connection of the shell, or over connections that ' +
       'mongosh or the driver makes to the members of the same set and to the servers of your list.',
-    command: `grep -rlE "fetch\\(|https?\\.(get|request)|net\\.connect|createConnection|dgram" lib || true`,
+    command:
+      `grep -rnE "fetch\\(|WebSocket|require\\(['\\"](node:)?(net|tls|https?|http2|dgram|dns|undici)['\\"]\\)" ` +
+      'index.js lib --include=*.js || true',
     prints: NOTHING,
   },
   {
     ask: 'Does it load or make code while it runs?',
-    answer: 'No. There is no eval and no code from anywhere but its own files.',
-    command: `grep -rnE "\\beval\\(|new Function\\(|node:vm" lib --include=*.js || true`,
-    prints: NOTHING,
+    answer:
+      'No code from anywhere but its own files, and no eval. The bundle for machines without npm compiles the modules ' +
+      'that it holds (vm.compileFunction), each when it is required.',
+    command:
+      `grep -rnE "\\beval\\(|new Function\\(|require\\(['\\"](node:)?vm['\\"]\\)" lib --include=*.js || true; ` +
+      'grep -n "compileFunction(" scripts/bundle/runtime.js | wc -l',
+    prints: /^1$/,
   },
   {
     ask: 'Which programs does it start?',
@@ -96,13 +106,13 @@ const QUESTIONS = Object.freeze([
     answer:
       'For reading the role `clusterMonitor`, or the smaller `tuneRead` of docs/privileges.md, with which ' +
       'nothing can be changed.',
-    command: mocha('test/server/machine.test.js'),
+    command: mocha('test/server/smallest-role.test.js'),
     prints: TESTED,
   },
   {
     ask: 'Does it keep or print passwords?',
     answer: 'No: they are taken out of every message, and are in no journal, recording or report.',
-    command: mocha('test/unit/secrets.test.js'),
+    command: `${mocha('test/unit/secrets.test.js')} && ${mocha('test/shell/secrets.test.js')}`,
     prints: TESTED,
   },
   {

@@ -4,13 +4,8 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { startServer } = require('../support/server');
-const { temporaryFolder } = require('../support/cleanup');
 const { planOf, useSet } = require('../support/split');
-const { makeTune } = require('../../lib/shell/tune');
-const { listCommands } = require('../../lib/shell/registry');
-const { openerOf, senderOf } = require('../../lib/shell/port');
-const { addressOf, connectTo } = require('../../lib/shell/member-connection');
-const { reach } = require('../../lib/shell/uri-connection');
+const { tuneOf } = require('../support/policy-tune');
 const { run: apply } = require('../../lib/commands/apply');
 const { run: policy } = require('../../lib/commands/policy');
 const { contextOf } = require('../support/context');
@@ -22,40 +17,6 @@ const { READING } = require('../../lib/policy/pure/server-commands');
  */
 
 const SETS = 'wiredTigerEngineRuntimeConfig';
-
-/**
- * tune as a program gets it, under a policy of the machine and one of the user.
- * @typedef {{ system?: string, user?: string, env?: NodeJS.ProcessEnv, home?: string }} Policies
- * @param {MongoClient} client
- * @param {Policies} [policies]
- * @param {Record<string, unknown>[]} [sent] gets what is sent
- */
-function tuneOf(
-  client,
-  { system, user, env = {}, home = temporaryFolder('home').path } = {},
-  sent = [],
-) {
-  const systemFile = path.join(temporaryFolder('etc').path, 'policy.yaml');
-  if (system !== undefined) fs.writeFileSync(systemFile, system);
-  if (user !== undefined) fs.writeFileSync(path.join(home, 'policy.yaml'), user);
-  const send = senderOf(client);
-  const tune = makeTune(listCommands(), {
-    send: (database, spec, options) => {
-      sent.push(/** @type {any} */ (spec));
-      return send(database, spec, options);
-    },
-    open: openerOf(() => client),
-    address: () => addressOf(client),
-    connect: (host) => connectTo(client, host),
-    reach: (uri, ms) => reach(null, uri, ms),
-    home,
-    policyPlaces: { systemFile, env },
-    terminal: /** @type {any} */ ({ isTTY: false, columns: 80, write() {} }),
-    progress: () => () => {},
-    guard: (job) => job.run(new AbortController().signal),
-  });
-  return { tune: /** @type {any} */ (tune), home };
-}
 
 describe('a policy on a real server', function () {
   this.timeout(60_000);
@@ -130,6 +91,20 @@ describe('a policy on a real server', function () {
     const { dryRun } = await tune.apply(CHANGE);
     assert.equal(dryRun, true);
     assert.deepEqual(sets(), []);
+  });
+
+  it('a dry run says what would refuse its call, each reason', async () => {
+    const hour = (new Date().getUTCHours() + 2) % 24;
+    const span = `${String(hour).padStart(2, '0')}:00-${String(hour).padStart(2, '0')}:30`;
+    const { tune } = tuneUnder({
+      system: JSON.stringify({ changeHoursUtc: [span], changeHosts: ['other:27017'] }),
+    });
+    const dry = String(await tune.apply({ evictionThreadsMax: 6 }));
+    const said = dry.slice(dry.indexOf('The policy refuses')).replace(/\s+/g, ' ');
+    assert.match(said, new RegExp(`policy.yaml: changes are allowed at ${span} UTC only`));
+    assert.match(said, /changes are allowed on other:27017 only \(this is [^ ]+:\d+\)\.$/);
+    const { tune: free } = tuneUnder({ system: 'changeHosts: ["*"]' });
+    assert.doesNotMatch(String(await free.apply({ evictionThreadsMax: 6 })), /The policy refuses/);
   });
 
   it('the ticket is in the journal, in the history and beside each command on the server', async () => {

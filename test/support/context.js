@@ -40,6 +40,7 @@ function contextOf(client, { signal = new AbortController().signal, home } = {})
     connection: async () => addressOf(/** @type {any} */ (client)),
     connect: async (host) => connectTo(client, host),
     reach: async (uri, ms) => reach(null, uri, ms),
+    guarded: (send) => makePort(send).port,
     terminal: { isTTY: false, columns: 80, write: (text) => lines.push(text) },
   };
 }

@@ -292,6 +292,7 @@ class NewerServer {
       connection: notThere,
       connect: notThere,
       reach: notThere,
+      guarded: (own) => makePort(own).port,
       terminal: { isTTY: false, columns: 80, write: () => {} },
     };
   }

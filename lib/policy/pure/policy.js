@@ -86,7 +86,11 @@ const refusalOfHost = (sources, names) =>
   firstOf(sources, ({ from, rules: { changeHosts } }) =>
     changeHosts === undefined || isAmong(changeHosts, names)
       ? null
-      : { from, rule: 'changeHosts', say: `changes are allowed on ${list(changeHosts)} only` },
+      : {
+          from,
+          rule: 'changeHosts',
+          say: `changes are allowed on ${list(changeHosts) || 'no host'} only`,
+        },
   );
 
 /**
@@ -129,16 +133,40 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
   if (allowCommands !== undefined && !isAmong(allowCommands, [name]))
     return no('allowCommands', `only ${allowed(allowCommands)} may run`);
   if (!isChange) return null;
-  if (fault !== null)
-    return no('fault', `the policy cannot be used, so nothing is changed: ${fault}`);
-  if (rules.readOnly) return no('readOnly', 'nothing may be changed');
-  if (
-    rules.changeHoursUtc !== undefined &&
-    !rules.changeHoursUtc.some((text) => isWithin(text, now))
-  )
-    return no('changeHoursUtc', `changes are allowed at ${list(rules.changeHoursUtc)} UTC only`);
-  return ticketRefusal(rules.ticket, ticket, no);
+  const [refusal] = refusalsOfChange({ rules, fault }, now, no);
+  return refusal ?? ticketRefusal(rules.ticket, ticket, no);
 }
+
+/**
+ * Whatever is changed, and with every ticket.
+ * @param {Pick<PolicySource, 'rules' | 'fault'>} source
+ * @param {Date} now
+ * @param {(rule: Refusal['rule'], say: string) => Refusal} no
+ * @returns {Refusal[]}
+ */
+function refusalsOfChange({ rules: { readOnly, changeHoursUtc }, fault }, now, no) {
+  const isLate = changeHoursUtc?.some((text) => isWithin(text, now)) === false;
+  return [
+    ...(fault === null
+      ? []
+      : [no('fault', `the policy cannot be used, so nothing is changed: ${fault}`)]),
+    ...(readOnly ? [no('readOnly', 'nothing may be changed')] : []),
+    ...(isLate
+      ? [no('changeHoursUtc', `changes are allowed at ${list(changeHoursUtc ?? [])} UTC only`)]
+      : []),
+  ];
+}
+
+/**
+ * Why a change would be refused now, whatever its ticket.
+ * @param {readonly PolicySource[]} sources
+ * @param {Date} now
+ * @returns {Refusal[]}
+ */
+const refusalsNow = (sources, now) =>
+  sources.flatMap((source) =>
+    refusalsOfChange(source, now, (rule, say) => ({ from: source.from, rule, say })),
+  );
 
 /**
  * Who denies `bench` denies `bench.steps`, too.
@@ -228,4 +256,11 @@ function isWithin(text, now) {
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
-module.exports = { readRules, refusalOfCall, refusalOfHost, refusalOfTicket, policyError };
+module.exports = {
+  readRules,
+  refusalOfCall,
+  refusalOfHost,
+  refusalOfTicket,
+  refusalsNow,
+  policyError,
+};

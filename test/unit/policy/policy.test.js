@@ -287,6 +287,18 @@ describe('policy: where it comes from', () => {
         name,
       );
   });
+  it('a file under another name is a fault: it is not read', () => {
+    for (const name of ['policy.yml', 'policy.json', 'Policy.yaml']) {
+      const home = folder();
+      fs.writeFileSync(path.join(home, name), 'readOnly: true');
+      fs.writeFileSync(path.join(home, 'policy.yaml~'), '');
+      const { sources } = readPolicy(home, { systemFile: path.join(folder(), 'none'), env: {} });
+      assert.deepEqual(
+        sources.map(({ fault }) => fault),
+        ['its name is not policy.yaml, so it is not read'],
+      );
+    }
+  });
   it('a name that no command has is a fault', () => {
     const at = (/** @type {string} */ text) => {
       const home = folder();
