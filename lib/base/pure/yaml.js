@@ -12,12 +12,29 @@ const { TuneError } = require('./errors');
 // all of ours.
 
 /**
+ * @returns {typeof import('yaml')}
+ * @throws {TuneError} TUNE-90001 in a checkout without its packages
+ */
+function library() {
+  try {
+    return require('yaml');
+  } catch (cause) {
+    throw new TuneError(
+      'TUNE-90001',
+      'The package yaml is not installed. Run npm ci --omit=dev in the folder of tune, then start ' +
+        'mongosh again.',
+      { value: 'yaml', cause },
+    );
+  }
+}
+
+/**
  * @param {object} value
  * @param {readonly string[]} comments lines to put in front; a name in them does not end its line
  * @returns {string} YAML; what it parses to is `value`
  */
 function printYaml(value, comments = []) {
-  const { stringify } = require('yaml');
+  const { stringify } = library();
   const head = comments.map((line) => `# ${visible(line)}`.trimEnd()).join('\n');
   return `${head}${head && '\n'}${stringify(value, { lineWidth: 0 })}`;
 }
@@ -36,7 +53,7 @@ function printYaml(value, comments = []) {
  * @throws {TuneError} TUNE-40003 when it holds no options at all
  */
 function parseYaml(text) {
-  const { isScalar, isNode } = require('yaml');
+  const { isScalar, isNode } = library();
   const { document, value, faults } = readYaml(text);
   if (
     faults.length === 0 &&
@@ -82,7 +99,7 @@ function readYaml(text, max = MAX_CHARACTERS) {
         `settings file.`,
       { value: text.length, allowed: max },
     );
-  const { parseDocument } = require('yaml');
+  const { parseDocument } = library();
   const document = parseDocument(text, { uniqueKeys: text.length <= MAX_CHARACTERS });
   const faults = document.errors.map((error) => ({
     say: firstLine(error.message),
@@ -115,7 +132,7 @@ function toJs(document, faults) {
  * @returns {number | null} where the first name of a place stands that is not there
  */
 function lostAlias(document) {
-  const { visit } = require('yaml');
+  const { visit } = library();
   /** @type {Set<string>} */
   const places = new Set();
   /** @type {number | null} */
