@@ -40,7 +40,7 @@ const {
 function renderHost(host, ink) {
   const [above, below] = [head(host, ink), foot(host, ink)];
   const left = SCREEN_LINES - above.length - below.length;
-  return [...above, ...fittingRows(toDo(host), left, ink), ...below].join('\n');
+  return [...above, ...fittingRows(listed(host), left, ink), ...below].join('\n');
 }
 
 /**
@@ -51,7 +51,7 @@ function renderHost(host, ink) {
 const renderAllOfHost = (host, ink) =>
   [
     ...head(host, ink),
-    ...findingRows(toDo(host), ink, { withAdvice: true }).flat(),
+    ...findingRows(listed(host), ink, { withAdvice: true }).flat(),
     ...foot(host, ink),
   ].join('\n');
 
@@ -70,11 +70,10 @@ const foot = (host, ink) => [
 ];
 
 /** @param {Host} host */
-const toDo = ({ findings }) => severestFirst(findings.filter(isToDo));
+const listed = ({ findings }) => severestFirst(findings.filter(isListed));
 
 /** @param {Finding} finding */
-const isToDo = ({ status, advice, fixes }) =>
-  SEVERE.includes(status) || (status === 'info' && (advice !== null || fixes.length > 0));
+const isListed = ({ status }) => SEVERE.includes(status) || status === 'info';
 
 /** @param {Host} host @param {Ink} ink */
 function notKnown({ findings: all }, ink) {
@@ -108,7 +107,7 @@ function nextCalls({ place, findings }) {
     ['Fixes', findings.some(({ fixes }) => fixes.length > 0) ? 'tune.last.script()' : null],
     ['Collect', isElsewhere ? 'tune.host.collect()' : null],
     ['Then', isElsewhere ? 'tune.host({ file: "host.json" })' : null],
-    ['Details', findings.some(isToDo) ? 'tune.last.all()' : null],
+    ['Details', findings.some(isListed) ? 'tune.last.all()' : null],
   ];
 }
 
