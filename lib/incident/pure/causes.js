@@ -207,12 +207,15 @@ function confidenceIn({ event, score, reached }, others) {
     : of('medium', `Its first consequence came ${shownSeconds(event.at, first.event.at)} s later.`);
 }
 
+/** @param {number} seconds */
+const soonText = (seconds) => (seconds <= 0 ? 'within a second' : `${seconds} s later`);
+
 /** @param {IncidentEvent} event @param {IncidentEvent | undefined} effect */
 const highBecause = ({ at, evidence }, effect) =>
   `${evidence.source === 'journal' ? 'The journal of tune' : 'A log'} names it` +
   (effect === undefined
     ? ''
-    : `, its first consequence came ${Math.max(0, shownSeconds(at, effect.at))} s later`) +
+    : `, its first consequence came ${soonText(shownSeconds(at, effect.at))}`) +
   ', and no other event explains nearly as much.';
 
 /**

@@ -62,7 +62,7 @@ const LABELS = Object.freeze(
     'process-fatal': 'mongod aborted',
     'process-unclean-start': 'a start with recovery',
     'process-signal': 'a signal',
-    'kernel-oom-kill': 'a kill by the kernel for want of memory',
+    'kernel-oom-kill': 'a kill by the kernel, out of memory (OOM)',
     'parameter-set': 'a changed parameter',
     'tune-changed': 'a change by tune',
     'journal-slow': 'slow writes of the journal',

@@ -1,5 +1,7 @@
 'use strict';
 
+const { lookUp, parseEngineConfig } = require('../../config/engine-config');
+const { SETTINGS, SETTING_NAMES } = require('../../config/setting-table');
 const { labelOf } = require('./event-codes');
 const { hostWithPort } = require('./reconcile');
 const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units');
@@ -187,7 +189,29 @@ const NEXT = Object.freeze({
   'history-pinned': 'Find the transaction or cursor that stayed open, by the log (id 51802).',
 });
 
-/** @param {string} code of the first cause @returns {string | null} */
-const nextStep = (code) => (Object.hasOwn(NEXT, code) ? NEXT[code] : null);
+/**
+ * @param {IncidentEvent} first cause
+ * @returns {string | null}
+ */
+function nextStep({ code, values }) {
+  const settings = code === 'parameter-set' ? settingsIn(String(values.to)) : [];
+  if (settings.length > 0) return setBack(settings);
+  return Object.hasOwn(NEXT, code) ? NEXT[code] : null;
+}
+
+/** Of a string for the engine. @param {string} text @returns {string[]} names of settings of tune */
+function settingsIn(text) {
+  const { entries } = parseEngineConfig(text);
+  return SETTING_NAMES.filter((name) => {
+    const { key } = SETTINGS[name];
+    return key !== null && lookUp(entries, key) !== undefined;
+  });
+}
+
+/** @param {readonly string[]} settings */
+const setBack = (settings) =>
+  'First set it back: tune.drift() shows the values at start, and ' +
+  `tune.apply({ ${settings.map((name) => `${name}: …`).join(', ')} }, { confirm: true }) sets ` +
+  'them. Then ask who changed it and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };

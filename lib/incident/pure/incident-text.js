@@ -98,7 +98,7 @@ const lastText = ({ at }, { lastSignAt: last, lastSignIs }) =>
 /** What the last sign says of the end. */
 const LAST_SIGNS = Object.freeze({
   end: '',
-  shutdown: ', when the server was shut down',
+  shutdown: ': the server was shut down within seconds of it, and it may have gone on',
   'end-of-data': ': what was read ends there, and it may have gone on',
 });
 

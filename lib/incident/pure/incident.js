@@ -44,7 +44,7 @@ function incidentOf(read) {
   const times = timesOf(sources, range);
   const verdict = isAnything && times.from !== null ? judged.verdict : 'unknown';
   const first = events.find(({ id }) => id === judged.firstCause) ?? null;
-  const { role, next, checked } = aboutFirst(first, events, read);
+  const { role, next, checked } = aboutFirst(first, events, { ...read, chain: judged.chain });
   return {
     at: times.to,
     host: first?.host ?? hosts.at(0) ?? null,
@@ -76,16 +76,24 @@ function incidentOf(read) {
 /**
  * @param {IncidentEvent | null} first
  * @param {readonly IncidentEvent[]} events
- * @param {ReadAll & { members?: Members }} read
+ * @param {ReadAll & { members?: Members, chain: Incident['chain'] }} read
  */
-const aboutFirst = (first, events, { members, sources }) =>
+const aboutFirst = (first, events, { members, sources, chain }) =>
   first === null
     ? { role: null, next: null, checked: null }
     : {
         role: roleAt(first, events, members ?? []),
-        next: nextStep(first.code),
-        checked: checkedFor(first, events, sources),
+        next: nextStep(first),
+        checked: checkedFor(first, outside(chain, events), sources),
       };
+
+/**
+ * What it explains does not refute a cause.
+ * @param {Incident['chain']} chain
+ * @param {readonly IncidentEvent[]} events
+ */
+const outside = (chain, events) =>
+  events.filter(({ id }) => !chain.some(({ event }) => event === id));
 
 /** Signs that a note names. */
 const MAX_NAMED = 3;

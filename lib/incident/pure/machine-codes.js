@@ -16,9 +16,9 @@ const MACHINE_CODES = Object.freeze({
     weight: 6,
     stage: 0,
     say: (v) =>
-      `The kernel killed ${name(v.process)} (process ${name(v.pid)}) for want of memory` +
+      `The kernel killed ${name(v.process)} (process ${name(v.pid)}) because it was out of memory (OOM)` +
       `${!isKnown(v.cgroup) ? '' : ` in control group ${v.cgroup}`}` +
-      `${!isKnown(v.rssBytes) ? '' : `; it used ${bytes(num(v.rssBytes))}`}.`,
+      `${!isKnown(v.rssBytes) ? '' : `; that process used ${bytes(num(v.rssBytes))}`}.`,
   },
   'kernel-segfault': {
     kind: 'kernel',

@@ -119,7 +119,7 @@ const WORK_CODES = Object.freeze({
     stage: 2,
     say: (v) =>
       `Up to ${many(num(v.threads), 'application thread')} ${num(v.threads) === 1 ? 'was' : 'were'} ` +
-      `blocked by the cache or by tickets (usually ${count(num(v.usual))}).`,
+      `blocked by the cache, tickets or locks (usually ${count(num(v.usual))}).`,
   },
   'latency-up': {
     kind: 'load',

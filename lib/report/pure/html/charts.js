@@ -44,7 +44,7 @@ const CHARTS = Object.freeze(
         readingThreads: 'reading pages',
         evictingThreads: 'evicting',
         waitingThreads: 'waiting for cache space',
-        queued: 'waiting for a ticket',
+        queued: 'queued for tickets or locks',
       },
       min: 0.1,
     },

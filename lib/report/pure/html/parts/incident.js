@@ -10,6 +10,7 @@ const {
   showMetric,
   shutdownTexts,
 } = require('../../../../incident/pure/incident-text');
+const { labelOf } = require('../../../../incident/pure/event-codes');
 const {
   html,
   badge,
@@ -52,7 +53,7 @@ const TONES = Object.freeze(
 );
 const ANSWERS = Object.freeze(
   /** @type {const} */ ({
-    incident: 'An incident',
+    incident: 'Incident',
     'nothing-unusual': 'Nothing unusual',
     unknown: 'Not known',
   }),
@@ -73,7 +74,8 @@ function verdict(incident) {
   } = incident;
   const first = incident.events.find(({ id }) => id === incident.firstCause);
   const more = html`${first !== undefined && html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`}${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${next && html`<p><strong>Next:</strong> ${prose(next)}</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`)}</ul>`}`;
-  return verdictOf(TONES[found], { label: 'Verdict', answer: ANSWERS[found], because, more });
+  const answer = first === undefined ? ANSWERS[found] : `${ANSWERS[found]}: ${labelOf(first.code)}`;
+  return verdictOf(TONES[found], { label: 'Verdict', answer, because, more });
 }
 
 /**
@@ -120,7 +122,8 @@ function chainPart({ chain, events }, key) {
 /** As far apart as the times that are shown. @param {Date} from @param {Date} at */
 function delayText(from, at) {
   const seconds = shownSeconds(from, at);
-  return seconds < 0 ? 'noticed with' : `${showValue('delaySeconds', seconds)} after`;
+  if (seconds < 0) return 'noticed with';
+  return seconds === 0 ? 'within a second of' : `${showValue('delaySeconds', seconds)} after`;
 }
 
 /** @param {IncidentEvent} event */
@@ -160,7 +163,7 @@ function eventsPart({ events, groups, chain }, key) {
     {
       id: `events${key}`,
       title: 'All events',
-      body: html`${facts(groups.map(({ kind, count }) => [kind, String(count)]))}${folded(
+      body: html`${facts(groups.map((group) => [group.kind, String(group.events.length)]))}${folded(
         many(events.length, 'event'),
         table(
           'In the order of time (UTC)',
