@@ -1,9 +1,8 @@
 'use strict';
 
 const { showChange } = require('../config/change');
-const queries = require('./causes/applications');
+const applications = require('./causes/applications');
 const tasks = require('./causes/tasks');
-const clients = require('./causes/applications');
 const { ticketPools } = require('./causes/tickets');
 const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machine');
 
@@ -31,18 +30,18 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
 /** The first that holds is the cause: tasks that end by themselves, then queries. */
 const CANDIDATES = Object.freeze(
   /** @type {readonly CauseCandidate[]} */ ([
-    clients.largeTransactions,
+    applications.largeTransactions,
     tasks.indexBuild,
     tasks.rangeDeleter,
     tasks.ttl,
-    queries.scans,
-    queries.fullReads,
-    queries.sortSpills,
+    applications.scans,
+    applications.fullReads,
+    applications.sortSpills,
     ticketPools,
     tasks.forcedCheckpoints,
-    queries.writeConflicts,
-    clients.majority,
-    clients.connectionStorm,
+    applications.writeConflicts,
+    applications.majority,
+    applications.connectionStorm,
     tasks.coldStart,
     memoryBesideCache,
     diskLimit,

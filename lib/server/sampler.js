@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAMPLE_STATUS, OPENING_STATUS, DIAGNOSTIC_DATA, TTL_PASS } = require('./pure/commands');
+const { SAMPLE_STATUS, END_STATUS, DIAGNOSTIC_DATA, TTL_PASS } = require('./pure/commands');
 const { readSample, withSystem } = require('./pure/sample');
 const { sleep } = require('../base/context');
 const { MS_PER_SECOND } = require('../base/pure/units');
@@ -34,14 +34,15 @@ async function ttlPassOf(port) {
 }
 
 /**
- * With what hardly changes, and the TTL pass; that is asked for outside the window, which must not
- * count it among the operations.
+ * The first or the last sample of a window: with the sections that rarely change, and the TTL pass. That
+ * one is asked for before the first sample and after the last, so that the window does not count the
+ * question as an operation.
  * @param {Port} port @param {Machine | undefined} machine @param {boolean} isFirst
  * @returns {Promise<Sample>}
  */
-async function takeEnd(port, machine, isFirst) {
+async function takeFirstOrLast(port, machine, isFirst) {
   const before = isFirst ? await ttlPassOf(port) : {};
-  const sample = await takeSample(port, OPENING_STATUS, machine);
+  const sample = await takeSample(port, END_STATUS, machine);
   const after = isFirst ? {} : await ttlPassOf(port);
   return { ...sample, counters: { ...sample.counters, ...before, ...after } };
 }
@@ -94,8 +95,8 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
  * @returns {Promise<Sample>}
  */
 function sampleAt(port, machine, { isFirst, isLast, isLong }) {
-  if (isLong && (isFirst || isLast)) return takeEnd(port, machine, isFirst);
-  return takeSample(port, isFirst ? OPENING_STATUS : SAMPLE_STATUS, machine);
+  if (isLong && (isFirst || isLast)) return takeFirstOrLast(port, machine, isFirst);
+  return takeSample(port, isFirst ? END_STATUS : SAMPLE_STATUS, machine);
 }
 
 /** @param {number} moment of performance.now() @param {AbortSignal} signal */

@@ -15,7 +15,8 @@ const { holdingThreads } = require('./holders');
  * @typedef {'clients.readingThreads' | 'clients.evictingThreads' | 'clients.waitingThreads' |
  *   'clients.throttledThreads'} LossReading
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads so occupied;
- *   `share`: of the busy ones, without those that queue for a ticket: they wait for these
+ *   `share`: `threads` divided by the busy threads. Those that queue for a ticket are not busy: they
+ *   only wait for the ones that hold tickets
  */
 
 // Threads, on every healthy server measured (docs/evidence/client-threads.md).

@@ -16,7 +16,7 @@ const { isEvictionSevere, HEALTHY_THREADS } = require('./clients');
  *   being other than the default is known
  * @typedef {Trigger & { by: 'dirty' | 'updates', updates: Trigger, isLowered: boolean, isReached:
  *   boolean }} DirtyLimit `by`: which of the
- *   two triggers clients run into, if any; `isLowered`: that one
+ *   two triggers clients run into, if any; `isLowered`: whether that trigger is below its default
  */
 
 // WiredTiger's default eviction_dirty_trigger (dist/api_data.py).
@@ -74,12 +74,13 @@ function dirtyLimit(metrics) {
   // It follows the dirty one: where that is not the default, its half is unknown.
   const updates =
     own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
-  const isDirtyAt = isAtDirty(metrics, dirty);
-  const areUpdatesAt =
+  const isDirtyTriggerReached = isAtDirty(metrics, dirty);
+  const isUpdatesTriggerReached =
     isAtUpdates(metrics, updates) ||
-    areOnlyReasonLeft(metrics, dirty.triggerRatio, updates.triggerRatio);
+    isOnlyUpdatesTriggerLeft(metrics, dirty.triggerRatio, updates.triggerRatio);
   const by =
-    areUpdatesAt && (!isDirtyAt || hardShare(metrics, UPDATES) > hardShare(metrics, DIRTY))
+    isUpdatesTriggerReached &&
+    (!isDirtyTriggerReached || hardShare(metrics, UPDATES) > hardShare(metrics, DIRTY))
       ? 'updates'
       : 'dirty';
   return {
@@ -87,7 +88,10 @@ function dirtyLimit(metrics) {
     by,
     updates,
     isLowered: by === 'dirty' ? isLower(dirty, DIRTY) : isLower(updates, UPDATES),
-    isReached: isDirtyAt || areUpdatesAt || isOnlyReasonLeft(metrics, dirty.triggerRatio),
+    isReached:
+      isDirtyTriggerReached ||
+      isUpdatesTriggerReached ||
+      isOnlyDirtyTriggerLeft(metrics, dirty.triggerRatio),
   };
 }
 
@@ -199,7 +203,7 @@ function isAtUpdates(metrics, { how, triggerRatio }) {
  * @param {Metrics} metrics
  * @param {number | null} triggerRatio
  */
-function isOnlyReasonLeft(metrics, triggerRatio) {
+function isOnlyDirtyTriggerLeft(metrics, triggerRatio) {
   const fill = shareOf(
     metrics['cache.usedRatioMax'],
     metrics['config.triggerRatio'] ?? DEFAULT_FILL_TRIGGER_RATIO,
@@ -224,7 +228,7 @@ function isOnlyReasonLeft(metrics, triggerRatio) {
  * @param {Metrics} metrics
  * @param {number | null} dirtyRatio @param {number | null} updatesRatio the triggers
  */
-function areOnlyReasonLeft(metrics, dirtyRatio, updatesRatio) {
+function isOnlyUpdatesTriggerLeft(metrics, dirtyRatio, updatesRatio) {
   const { 'cache.usedRatioMax': fill, 'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO } =
     metrics;
   const updates = shareOf(metrics['cache.updatesRatioMax'], updatesRatio);

@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAMPLE_STATUS, OPENING_STATUS } = require('../server/pure/commands');
+const { SAMPLE_STATUS, END_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
 const { takeSample, machineOf, downsampleInPlace } = require('../server/sampler');
 const { readLastString } = require('../server/engine-history');
@@ -144,7 +144,7 @@ class WatchedServer {
       const machine = this.sampleCount % MACHINE_EVERY === 0 ? this.machine : undefined;
       const sample = await takeSample(
         this.ctx.port,
-        this.sampleCount === 0 ? OPENING_STATUS : SAMPLE_STATUS,
+        this.sampleCount === 0 ? END_STATUS : SAMPLE_STATUS,
         machine,
       );
       this.sampleCount++;

@@ -4,7 +4,7 @@ const { sleep } = require('../base/context');
 const { mapServerError, refusalOf } = require('../base/server-errors');
 const { MS_PER_SECOND, many } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
-const { GLOBAL_LOG, OPENING_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
+const { GLOBAL_LOG, END_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
 const { takeSample } = require('../server/sampler');
 const { CURRENT_OPERATIONS, MAX_OPERATIONS, operationsIn } = require('./pure/current-op');
 const { momentOf, readLine } = require('./pure/slow-log');
@@ -43,7 +43,7 @@ const EARLY = 3;
 async function collectWho(ctx, { seconds, log }) {
   /** @type {Seen} */
   const seen = {
-    samples: [await takeSample(ctx.port, OPENING_STATUS)],
+    samples: [await takeSample(ctx.port, END_STATUS)],
     operations: [],
     logged: null,
     log: { lines: 0, fromMs: null },
@@ -83,7 +83,7 @@ async function sampleOperations(ctx, seconds, seen) {
     );
   }
   await sleep(Math.max(0, started + seconds * MS_PER_SECOND - performance.now()), ctx.signal);
-  seen.samples.push(await takeSample(ctx.port, OPENING_STATUS));
+  seen.samples.push(await takeSample(ctx.port, END_STATUS));
 }
 
 /**

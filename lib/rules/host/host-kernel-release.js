@@ -4,10 +4,6 @@ const { hasNewAllocator, SINCE, isUnsafeKernel } = require('../../signals/alloca
 const { defineHostRule } = require('../rule');
 const { sources, ticket, OPPO } = require('../sources');
 
-/**
- * @import { HostJudgement } from '../rule'
- */
-
 // blk-mq, several queues for one disk, came in 3.13 and to NVMe in 3.19.
 const FIRST_OF_FOUR = 4000;
 

@@ -5,10 +5,6 @@ const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
 const { sources, option, kernel } = require('../sources');
 
-/**
- * @import { HostJudgement } from '../rule'
- */
-
 // The server's own default cache for a machine with as much memory as the limit (manual,
 // cacheSizeGB).
 const DEFAULT_SHARE = 0.5;

@@ -118,7 +118,7 @@ const AT_THE_ENDS = new Set([
   'storageEngine',
 ]);
 /** The first and the last sample of a window. */
-const OPENING_STATUS = statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section)));
+const END_STATUS = statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section)));
 /** A sample without the engine, with how long clients' operations took as histograms. */
 const HISTOGRAM_STATUS = Object.freeze({
   ...SAMPLE_STATUS,
@@ -187,7 +187,7 @@ module.exports = {
   OPLOG_STATUS,
   LATENCY_STATUS,
   SAMPLE_STATUS,
-  OPENING_STATUS,
+  END_STATUS,
   HISTOGRAM_STATUS,
   HELLO,
   BUILD_INFO,

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { SAMPLE_STATUS, OPENING_STATUS } = require('../../../lib/server/pure/commands');
+const { SAMPLE_STATUS, END_STATUS } = require('../../../lib/server/pure/commands');
 const {
   collectSamples,
   machineOf,
@@ -20,7 +20,7 @@ const sections = [
 describe('server/sampler', () => {
   it('asks for every section that a metric needs: each time, or once a sample', () => {
     assert.deepEqual(
-      sections.filter((name) => name in OPENING_STATUS),
+      sections.filter((name) => name in END_STATUS),
       [],
     );
     // mem comes only with metrics; the last sample has them as well.
