@@ -62,6 +62,7 @@ const METRIC_WORDS = Object.freeze({
   'server.versionNumber': 'MongoDB release',
   'sessions.open': 'open storage engine sessions',
   'spill.usedRatio': 'cache for spilled sorts and groups',
+  'stalls.longestSeconds': 'longest stall',
   'stalls.share': 'stall time',
   'tcmalloc.perCpuCaches': 'per-CPU caches of the allocator (8.0 and later)',
   'tickets.delinquentRatio': 'tickets held too long',

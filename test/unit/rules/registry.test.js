@@ -133,7 +133,9 @@ describe('the rules', () => {
           ...METRIC_WORDS,
           ...HOST_WORDS,
         };
-        return needs.filter((need) => !(need in words));
+        return needs
+          .filter((need) => !(need in words))
+          .map((need) => `${need}: write its words in lib/server/pure/metric-words.js`);
       }),
       [],
     ));
