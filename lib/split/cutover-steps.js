@@ -3,6 +3,7 @@
 const { makeStagingName } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./recopy');
+const { takeNewName } = require('./cut-name');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
@@ -32,6 +33,7 @@ function cutoverSteps(way) {
       await prepare(job, way);
       const ttl = await ttlOf(job, directionOf(job.split, way));
       await job.save({ phase: phases.cutting, ttl });
+      job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
       await cut(job, way);
@@ -114,6 +116,7 @@ async function cut(job, way) {
     await prepare(job, way);
     await renewTtl(job, directionOf(job.split, way));
   };
+  await takeNewName(job, way);
   await prepareAgain();
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
