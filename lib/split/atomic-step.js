@@ -14,6 +14,7 @@ const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
 const { checkNoBuild } = require('./index-builds');
+const { withoutTimeSeries } = require('./operations');
 const {
   HOLD_MS,
   pinCollections,
@@ -177,7 +178,7 @@ async function trySend(job, step, { isPatient }) {
   for (const place of step.touches) await checkNoBuild(job.port, place);
   const probed = await inTime(() => probeLock(job.port, step.place.db));
   if (!probed.isDone) return probed.why;
-  const operations = await step.operations();
+  const operations = await withoutTimeSeries(job.port, await step.operations());
   const id = newPermit();
   const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
   if (sent.isDone) job.permitUsed(id);

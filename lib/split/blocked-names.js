@@ -1,7 +1,7 @@
 'use strict';
 
 const { blocksIn, cutWayOf, isCutOff } = require('./pure/phase-table');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection, findOccupant, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 
@@ -30,9 +30,7 @@ async function readNames(port, split) {
   if (blocks === false && !reopened) return { namesBlocked: false, open: [] };
   try {
     if (!(await mayBeCutOff(port, split))) return { namesBlocked: false, open: [] };
-    const there = await Promise.all(
-      [from, into].map(({ db, name }) => findCollection(port, db, name)),
-    );
+    const there = await Promise.all([from, into].map((place) => findOccupant(port, place)));
     const hasData = (/** @type {any} */ one) =>
       one?.type === 'collection' &&
       [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));

@@ -1,6 +1,6 @@
 'use strict';
 
-const { makeStagingName } = require('./pure/split-names');
+const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./recopy');
 const { takeNewName } = require('./cut-name');
@@ -10,6 +10,7 @@ const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
+const { changed } = require('./stream');
 const { sameIndexes } = require('./sync-indexes');
 const { hasBegun } = require('./where-it-stands');
 
@@ -48,7 +49,10 @@ function cutoverSteps(way) {
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
-      await replaceView(job, direction.to, job.split.ttl[way], refusingSource(direction));
+      await replaceView(job, direction.to, job.split.ttl[way], {
+        ...refusingSource(direction),
+        again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
+      });
       await job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });

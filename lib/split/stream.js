@@ -254,16 +254,20 @@ function isMark(event, { from, undoneCuts, hasMark, id }) {
   if (operationType === 'create' || isUndone(event, undoneCuts)) return false;
   // Of a source in its place another session undid it: what was written meanwhile is not known.
   if (hasMark && operationType === 'rename' && to.coll === from.renamedTo) return true;
-  throw new TuneError(
+  throw changed(from, { by: operationType, id });
+}
+
+/** @param {Direction['from']} from @param {{ by: string, id: string }} how */
+const changed = (from, { by, id }) =>
+  new TuneError(
     'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the split: ${operationType}.` +
-      (operationType === 'rename'
+    `Another session changed ${nsOf(from)} during the split: ${by}.` +
+      (by === 'rename'
         ? ` Once it has its name again, ${callText('split.resume', id, { restart: true, confirm: true })} ` +
           'starts from the beginning.'
         : ''),
-    { value: operationType },
+    { value: by },
   );
-}
 
 /** @param {any} error @param {Direction} direction */
 function overrun(error, { from }) {
@@ -279,4 +283,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
+module.exports = { changed, makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
