@@ -5,7 +5,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { nsOf } = require('../split/directions');
 const { finishSplit, heirOf } = require('../split/finish');
-const { hasOther } = require('../split/replace-view');
+const { isOfOther } = require('../split/replace-view');
 const { findCollection, findOccupant, sameUuid } = require('../split/server');
 const { runSplitCommand } = require('../split/split-command');
 const { isSplitView } = require('../split/target');
@@ -79,10 +79,10 @@ function fits({ phase, refuses = false, history }, opens) {
 /**
  * @typedef {{
  *   blocked: string | null, isView: boolean, isOwn: boolean, isOthers: boolean, keeps: Place,
- *   drops: Place, isKept: boolean, isGone: boolean
+ *   drops: Place & { uuid: any }, isKept: boolean, isGone: boolean
  * }} Now `blocked`: the type of what has the name that is to be blocked, null: it is free; `isView`:
- *   our view has it; `isOwn`: what a finish would drop has it; `isOthers`: another split,
- *   which is not finished, uses it too; `isKept`: what would be dropped is there; `isGone`: what is to
+ *   our view has it; `isOwn`: what a finish would drop has it; `isOthers`: another split
+ *   uses it too, or made that view; `isKept`: what would be dropped is there; `isGone`: what is to
  *   stay is not
  * @typedef {{ db: string, name: string }} Place
  */
@@ -181,7 +181,7 @@ async function nowAt(port, split) {
     : await heirOf(job, { ...from, uuid: sourceUuid });
   return {
     ...seenAs(there, drops.uuid),
-    isOthers: await hasOther(job),
+    isOthers: await isOfOther(job),
     keeps,
     drops,
     isKept: isMoved

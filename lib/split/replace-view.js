@@ -4,7 +4,7 @@ const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
-const { forward, nsOf, viewInPlace } = require('./directions');
+const { forward, nsOf, reverse, viewInPlace } = require('./directions');
 const { notYetSentence, refusal } = require('./pure/split-names');
 const { findCollection, findIndexes, findOccupant, isTimeSeries, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
@@ -178,27 +178,23 @@ function closedAlready(here, { place, view }) {
 }
 
 /**
- * Whether the view at the target of a split stays when that split ends.
- */
-
-/**
- * Whether the refusing view at the target is that of another split that is not finished, too.
+ * Whether the refusing view at the target is not for this split to drop: another one that is not
+ * finished has the name, or the view is that of a finished one.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  */
-const hasOther = async (job) => Boolean(await usedBy(job, job.split.target, ['target']));
+const isOfOther = async (job) => Boolean(await usedBy(job, job.split.target)) || refusedBefore(job);
 
 /**
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {string} name
- * @param {readonly ('source' | 'target')[]} [as]
  * @returns {Promise<Split | undefined>} another split that is not finished
  */
-async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'target']) {
+async function usedBy({ port, split: { _id }, again }, name) {
   const [other] = await again(() =>
     findSplits(port, {
       _id: { $ne: _id },
       $and: [
-        { $or: as.map((part) => ({ [part]: name })) },
+        { $or: [{ source: name }, { target: name }] },
         { $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }] },
       ],
     }),
@@ -211,19 +207,24 @@ async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'ta
  * only.
  * @param {SplitJob} job
  */
-const keepsRefusing = async (job) =>
-  wasCut(job.split) || (await hasOther(job)) || refusedBefore(job);
+const keepsRefusing = async (job) => wasCut(job.split) || isOfOther(job);
 
 /** @param {Split} split */
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
-/** Whether another split made the view at the target. @param {SplitJob} job */
+/**
+ * Whether another split made the view at the target.
+ * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
+ */
 async function refusedBefore({ port, split, again }) {
-  const { place, view } = refusingTarget(split, 'forward');
-  const there = await again(() => findCollection(port, place.db, place.name));
-  return (
-    isSplitView(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline)
-  );
+  const there = await again(() => findOccupant(port, split.into));
+  if (!isSplitView(there)) return false;
+  const own = [
+    refusingTarget(split, 'forward'),
+    ...(split.phase === 'rolled-back' ? [refusingSource(reverse(split))] : []),
+  ];
+  const text = JSON.stringify(there.options.pipeline);
+  return own.every(({ view }) => JSON.stringify(view.pipeline) !== text);
 }
 
 module.exports = {
@@ -232,7 +233,7 @@ module.exports = {
   refusingTarget,
   replaceView,
   keepsRefusing,
-  hasOther,
+  isOfOther,
   usedBy,
   wasCut,
 };
