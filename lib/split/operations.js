@@ -2,11 +2,6 @@
 
 const crypto = require('node:crypto');
 const { bucketsOf } = require('./pure/split-names');
-const { knowsTimeSeries } = require('./server');
-
-/**
- * @import { Port } from './server'
- */
 
 /**
  * Operations of applyOps, and those that only prove: they fail where the world is not as it was
@@ -46,14 +41,13 @@ const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: na
 
 /**
  * A time series has a view under its name, which passes for one of ours: its buckets are a collection.
- * @param {Port} port
  * @param {readonly Op[]} operations
- * @returns {Promise<Op[]>} behind proofs that no name that is proven or made to be a view's has them
+ * @param {(db: string) => boolean} mayProve
+ * @returns {Op[]} behind proofs that no name that is proven or made to be a view's has them
  */
-async function withoutTimeSeries(port, operations) {
-  if (!(await knowsTimeSeries(port))) return [...operations];
+function withoutTimeSeries(operations, mayProve) {
   const proofs = operations.flatMap(({ ns, o: { viewOn, collMod, create } }) =>
-    viewOn
+    viewOn && mayProve(ns.slice(0, -'.$cmd'.length))
       ? [
           isNoCollection({
             db: ns.slice(0, -'.$cmd'.length),

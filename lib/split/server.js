@@ -178,19 +178,6 @@ const hasBuckets = async (port, { db, name }) =>
 const TIME_SERIES = 'timeseries';
 /** @param {any} there */
 const isTimeSeries = (there) => there?.type === TIME_SERIES;
-/** Of 5.0: servers before it have no time series, and may refuse such a name to who is no root. */
-const WITH_TIME_SERIES = 13;
-/** @type {WeakMap<Port, boolean>} */ const KNOWN = new WeakMap();
-
-/** @param {Port} port @returns {Promise<boolean>} */
-async function knowsTimeSeries(port) {
-  const known = KNOWN.get(port);
-  if (known !== undefined) return known;
-  const { maxWireVersion = WITH_TIME_SERIES } = await port.adminCommand(HELLO);
-  KNOWN.set(port, maxWireVersion >= WITH_TIME_SERIES);
-  return maxWireVersion >= WITH_TIME_SERIES;
-}
-
 /**
  * @param {Port} port
  * @param {string} database
@@ -245,7 +232,6 @@ module.exports = {
   findOccupant,
   hasBuckets,
   isTimeSeries,
-  knowsTimeSeries,
   findIndexes,
   nameByUuid,
   sameUuid,
