@@ -21,8 +21,10 @@ const { isSplitView } = require('./target');
  * done.
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<{ namesBlocked: boolean, namesUnknown?: boolean, open: Open[] }>} `namesBlocked`:
- *   neither name has data, in a phase that does not report; `namesUnknown`: perhaps
+ * @returns {Promise<{
+ *   namesBlocked: boolean, namesUnknown?: boolean, namesOpen?: boolean, open: Open[]
+ * }>} `namesBlocked`: neither name has data, in a phase that does not report; `namesUnknown`: perhaps;
+ *   `namesOpen`: one has, in a phase in which neither should
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
@@ -41,6 +43,7 @@ async function readNames(port, split) {
       .filter(({ one }) => !isSplitView(one) && !hasData(one));
     return {
       namesBlocked: blocks === null && !there.some(hasData),
+      ...(blocks === true && !reopened && there.some(hasData) && { namesOpen: true }),
       open: await Promise.all(open.map((name) => openName(port, split, name))),
     };
   } catch (_unknown) {

@@ -8,7 +8,8 @@ const { directionOf, nsOf } = require('./directions');
 const { answerReadsAgain } = require('./old-reads');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
-const { findCollection, majorityTime, nameByUuid, sameUuid } = require('./server');
+const { findCollection, findOccupant, majorityTime, nameByUuid, sameUuid } = require('./server');
+const { isSplitView } = require('./target');
 const { unexpectedCollection, hasBegun, isCut, isInPlace } = require('./where-it-stands');
 const { InDoubt } = require('./split-job');
 
@@ -89,7 +90,7 @@ async function undone(job, direction, error) {
     };
     await job.save({ phase: before, ...name, reopened });
     await (wasCut ? reopen(job) : answerReadsAgain(job));
-    return wasCut ? said(error, direction) : error;
+    return wasCut ? said(error, direction, await isBlockedStill(job, direction)) : error;
   } catch (failed) {
     return (
       (await unexpectedMeanwhile(job, direction, error)) ?? Object.assign(error, { reopen: failed })
@@ -175,11 +176,17 @@ async function undoneCut({ port, again, split }, { from }, wasCut) {
   return { formerNames, undoneCuts: [...(split.undoneCuts ?? []), { name, until }] };
 }
 
-/** @param {any} error @param {Direction} direction */
-function said(error, { from, to }) {
+/**
+ * @param {SplitJob} job @param {Direction} direction
+ * @returns {Promise<boolean>} also where that cannot be seen: most likely
+ */
+const isBlockedStill = ({ port }, { to }) => findOccupant(port, to).then(isSplitView, () => true);
+
+/** @param {any} error @param {Direction} direction @param {boolean} isBlocked */
+function said(error, { from, to }, isBlocked) {
   const words =
-    `It was undone: ${nsOf(from)} is active again with all its data, and ` +
-    `${nsOf(to)} is blocked as before.`;
+    `It was undone: ${nsOf(from)} is active again with all its data, and ${nsOf(to)} is ` +
+    `${isBlocked ? 'blocked as before' : 'not blocked: another session dropped its view'}.`;
   if (!(error instanceof TuneError)) return Object.assign(error, { undone: words });
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }
