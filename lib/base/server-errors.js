@@ -212,4 +212,12 @@ async function askOptional(port, command) {
   }
 }
 
-module.exports = { mapServerError, notReached, isRefusal, refusalOf, withoutSecrets, askOptional };
+module.exports = {
+  mapServerError,
+  notReached,
+  isRefusal,
+  isSaidByServer,
+  refusalOf,
+  withoutSecrets,
+  askOptional,
+};

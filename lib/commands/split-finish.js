@@ -5,8 +5,8 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { nsOf } = require('../split/directions');
 const { finishSplit, heirOf } = require('../split/finish');
-const { hasOther } = require('../split/replace-view');
-const { findCollection } = require('../split/server');
+const { isOfOther } = require('../split/replace-view');
+const { findCollection, findOccupant, sameUuid } = require('../split/server');
 const { runSplitCommand } = require('../split/split-command');
 const { isSplitView } = require('../split/target');
 const { isInPlace } = require('../split/where-it-stands');
@@ -78,11 +78,12 @@ function fits({ phase, refuses = false, history }, opens) {
 
 /**
  * @typedef {{
- *   blocked: string | null, isView: boolean, isOthers: boolean, keeps: Place, drops: Place,
- *   isKept: boolean, isGone: boolean
+ *   blocked: string | null, isView: boolean, isOwn: boolean, isOthers: boolean, keeps: Place,
+ *   drops: Place & { uuid: any }, isKept: boolean, isGone: boolean
  * }} Now `blocked`: the type of what has the name that is to be blocked, null: it is free; `isView`:
- *   our view has it; `isOthers`: another split, which is not finished, uses it too; `isKept`: what
- *   would be dropped is there; `isGone`: what is to stay is not
+ *   our view has it; `isOwn`: what a finish would drop has it; `isOthers`: another split
+ *   uses it too, or made that view; `isKept`: what would be dropped is there; `isGone`: what is to
+ *   stay is not
  * @typedef {{ db: string, name: string }} Place
  */
 
@@ -140,16 +141,26 @@ const DOES = Object.freeze({
  * @param {Now} now
  * @param {{ open: boolean, reads?: 'refused' | 'view' }} how
  */
-function oldName(source, { blocked, isView }, { open, reads }) {
-  if (blocked !== null && !isView)
-    return blocked === 'view' || open
-      ? `${source} is a ${blocked} of another session and stays.`
-      : `Refused: ${source} is a collection of another session and takes writes. ` +
-          'Rename it, or leave it there with { open: true }.';
+function oldName(source, now, { open, reads }) {
+  const { blocked, isView } = now;
+  if (blocked !== null && !isView) return nameOfOthers(source, now, open);
   if (open)
     return `${isView ? `The view ${source} is dropped too` : `${source} is free`}: a write to it creates a new collection.`;
   if (!isView) return `${source} is blocked again: another session dropped its view.`;
   return `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`;
+}
+
+/** @param {string} source @param {Now} now @param {boolean} open */
+function nameOfOthers(source, { blocked, isOwn }, open) {
+  const what = blocked === 'timeseries' ? 'time series' : blocked;
+  const whose = isOwn
+    ? 'the old data, which another session renamed'
+    : `a ${what} of another session`;
+  if (blocked === 'view' || open) return `${source} is ${whose} and stays.`;
+  return (
+    `Refused: ${source} is ${whose} and takes writes. ` +
+    `${blocked === 'timeseries' ? 'Drop' : 'Rename'} it, or leave it there with { open: true }.`
+  );
 }
 
 /**
@@ -161,25 +172,31 @@ async function nowAt(port, split) {
   const { from, into, phase, sourceUuid, stagingUuid } = split;
   const job = { port, split, again: once };
   const isMoved = phase === 'switched' || phase === 'finished';
-  const [{ db, name }, drops] = isMoved
-    ? [from, { db: from.db, name: from.renamedTo }]
-    : [into, { db: into.db, name: into.stagingName }];
-  const there = await findCollection(port, db, name);
+  const [place, drops] = isMoved
+    ? [from, { db: from.db, name: from.renamedTo, uuid: sourceUuid }]
+    : [into, { db: into.db, name: into.stagingName, uuid: stagingUuid }];
+  const there = await findOccupant(port, place);
   const keeps = isMoved
     ? { ...into, uuid: stagingUuid }
     : await heirOf(job, { ...from, uuid: sourceUuid });
   return {
-    blocked: there?.type ?? null,
-    isView: isSplitView(there),
-    isOthers: await hasOther(job),
+    ...seenAs(there, drops.uuid),
+    isOthers: await isOfOther(job),
     keeps,
     drops,
     isKept: isMoved
-      ? await isInPlace(port, { ...drops, uuid: sourceUuid })
+      ? await isInPlace(port, drops)
       : (await findCollection(port, drops.db, drops.name)) !== null,
     isGone: ['switched', 'rolled-back'].includes(phase) && !(await isInPlace(port, keeps)),
   };
 }
+
+/** @param {any} there @param {any} uuid */
+const seenAs = (there, uuid) => ({
+  blocked: there?.type ?? null,
+  isView: isSplitView(there),
+  isOwn: sameUuid(there?.info?.uuid, uuid),
+});
 
 /**
  * A dry run asks once.

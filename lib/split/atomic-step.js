@@ -16,6 +16,8 @@ const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = req
 const { checkNoBuild } = require('./index-builds');
 const {
   HOLD_MS,
+  askForBuckets,
+  proven,
   pinCollections,
   runOperations,
   probeLock,
@@ -43,11 +45,11 @@ const {
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   held?(): Promise<readonly Pinned[]>, viewsListedMs?(): number
+ *   held?(): Promise<readonly Pinned[]>, viewsListedMs?(): number, refused?(): void
  * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
  *   that it renames or drops, as they are now; `viewsListedMs`: how long this try has read the views
- *   of the database
+ *   of the database; `refused`: the server said that it did not do it
  */
 
 const TRIES = 60;
@@ -175,12 +177,16 @@ async function trySend(job, step, { isPatient }) {
   // job.again() may call this twice.
   if (await isDoneAndQuiet(job, step)) return null;
   for (const place of step.touches) await checkNoBuild(job.port, place);
-  const probed = await inTime(() => probeLock(job.port, step.place.db));
+  const probed = await inTime(async () => {
+    await probeLock(job.port, step.place.db);
+    await askForBuckets(job.port, step.touches);
+  });
   if (!probed.isDone) return probed.why;
-  const operations = await step.operations();
+  const operations = proven(job.port, await step.operations());
   const id = newPermit();
   const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
   if (sent.isDone) job.permitUsed(id);
+  else step.refused?.();
   return sent.why;
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { blocksIn, cutWayOf, isCutOff } = require('./pure/phase-table');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection, findOccupant, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 
@@ -21,8 +21,10 @@ const { isSplitView } = require('./target');
  * done.
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<{ namesBlocked: boolean, namesUnknown?: boolean, open: Open[] }>} `namesBlocked`:
- *   neither name has data, in a phase that does not report; `namesUnknown`: perhaps
+ * @returns {Promise<{
+ *   namesBlocked: boolean, namesUnknown?: boolean, namesOpen?: boolean, open: Open[]
+ * }>} `namesBlocked`: neither name has data, in a phase that does not report; `namesUnknown`: perhaps;
+ *   `namesOpen`: one has, in a phase in which neither should
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
@@ -30,9 +32,7 @@ async function readNames(port, split) {
   if (blocks === false && !reopened) return { namesBlocked: false, open: [] };
   try {
     if (!(await mayBeCutOff(port, split))) return { namesBlocked: false, open: [] };
-    const there = await Promise.all(
-      [from, into].map(({ db, name }) => findCollection(port, db, name)),
-    );
+    const there = await Promise.all([from, into].map((place) => findOccupant(port, place)));
     const hasData = (/** @type {any} */ one) =>
       one?.type === 'collection' &&
       [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
@@ -43,6 +43,7 @@ async function readNames(port, split) {
       .filter(({ one }) => !isSplitView(one) && !hasData(one));
     return {
       namesBlocked: blocks === null && !there.some(hasData),
+      ...(blocks === true && !reopened && there.some(hasData) && { namesOpen: true }),
       open: await Promise.all(open.map((name) => openName(port, split, name))),
     };
   } catch (_unknown) {

@@ -65,8 +65,11 @@ async function fitting(job, direction, what) {
  */
 async function drain(job, direction) {
   try {
-    await following(job, direction, (follower) =>
-      follower.until(({ cut }) => cut, 'applying the last writes'),
+    await following(
+      job,
+      direction,
+      (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
+      true,
     );
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
@@ -96,9 +99,10 @@ function stoppedRepair({ from, to }) {
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(follower: Follower) => Promise<T>} what
+ * @param {boolean} [isCutOff]
  */
-async function following(job, direction, what) {
-  const follower = new Follower(job, direction);
+async function following(job, direction, what, isCutOff = false) {
+  const follower = new Follower(job, direction, isCutOff);
   try {
     return await what(follower);
   } finally {

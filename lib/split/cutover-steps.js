@@ -1,14 +1,16 @@
 'use strict';
 
-const { makeStagingName } = require('./pure/split-names');
+const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./recopy');
+const { takeNewName } = require('./cut-name');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
+const { changed } = require('./stream');
 const { sameIndexes } = require('./sync-indexes');
 const { hasBegun } = require('./where-it-stands');
 
@@ -32,6 +34,7 @@ function cutoverSteps(way) {
       await prepare(job, way);
       const ttl = await ttlOf(job, directionOf(job.split, way));
       await job.save({ phase: phases.cutting, ttl });
+      job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
       await cut(job, way);
@@ -46,7 +49,10 @@ function cutoverSteps(way) {
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
-      await replaceView(job, direction.to, job.split.ttl[way], refusingSource(direction));
+      await replaceView(job, direction.to, job.split.ttl[way], {
+        ...refusingSource(direction),
+        again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
+      });
       await job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });
@@ -114,6 +120,7 @@ async function cut(job, way) {
     await prepare(job, way);
     await renewTtl(job, directionOf(job.split, way));
   };
+  await takeNewName(job, way);
   await prepareAgain();
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }

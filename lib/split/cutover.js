@@ -3,7 +3,8 @@
 const { findCollection } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
-const { nsOf, viewInPlace } = require('./directions');
+const { nextCutName } = require('./cut-name');
+const { directionOf, nsOf, viewInPlace } = require('./directions');
 const { refuseReads } = require('./old-reads');
 const { tryAgain } = require('./server-lock');
 const { runAtomicStep } = require('./atomic-step');
@@ -12,6 +13,7 @@ const { NEVER_SECONDS, expireAfter, readTtl } = require('./ttl');
 const { hasBegun, isCut } = require('./where-it-stands');
 
 /**
+ * @import { Step } from './atomic-step'
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
  * @import { Port } from './server'
@@ -55,40 +57,64 @@ const isTorn = async (job, direction) =>
  * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
-const cutOver = (job, direction, meanwhile) =>
-  retryAsViewsChange(
-    () => cutOnce(job, direction, { meanwhile, readers: '', listedMs: 0 }),
-    () => job.again(() => isTorn(job, direction)),
+async function cutOver(job, direction, meanwhile) {
+  const state = { direction, isOpen: false, readers: '', listedMs: 0 };
+  await retryAsViewsChange(
+    () => runAtomicStep(job, cutStep(job, state, meanwhile)),
+    () => job.again(() => isTorn(job, state.direction)),
   );
+}
+
+/**
+ * @typedef {{ direction: Direction, isOpen: boolean, readers: string, listedMs: number }} Cut
+ *   `isOpen`: what was sent last may have been done; `readers`: the views that read the name, as the
+ *   step knows them; `listedMs`: how long that took
+ */
 
 /**
  * @param {SplitJob} job
- * @param {Direction} direction
- * @param {{ meanwhile?: () => Promise<unknown>, readers: string, listedMs: number }} state `readers`:
- *   the views that read the name, as the step knows them; `listedMs`: how long that took
+ * @param {Cut} state
+ * @param {() => Promise<unknown>} [meanwhile]
+ * @returns {Step}
  */
-const cutOnce = (job, direction, state) =>
-  runAtomicStep(job, {
-    place: direction.from,
-    touches: [
-      direction.from,
-      { db: direction.from.db, name: direction.from.renamedTo },
-      { db: direction.to.db, name: direction.to.stagingName },
-    ],
-    isDone: () => isCut(job, direction),
-    operations: async () => {
-      state.listedMs = 0;
-      const { operations, seen } = await timed(state, () => cutOperations(job, direction));
-      state.readers = seen;
-      return operations;
-    },
-    meanwhile: state.meanwhile,
-    held: async () => {
-      await timed(state, () => checkReaders(job, direction, state.readers));
-      return heldFor(job, direction);
-    },
-    viewsListedMs: () => state.listedMs,
-  });
+const cutStep = (job, state, meanwhile) => ({
+  place: state.direction.from,
+  get touches() {
+    const { from, to } = state.direction;
+    return [from, { db: from.db, name: from.renamedTo }, { db: to.db, name: to.stagingName }];
+  },
+  isDone: () => isCut(job, state.direction),
+  operations: async () => {
+    await renameMark(job, state);
+    state.listedMs = 0;
+    const { operations, seen } = await timed(state, () => cutOperations(job, state.direction));
+    state.readers = seen;
+    state.isOpen = true;
+    return operations;
+  },
+  refused: () => {
+    state.isOpen = false;
+  },
+  meanwhile,
+  held: async () => {
+    await timed(state, () => checkReaders(job, state.direction, state.readers));
+    return heldFor(job, state.direction);
+  },
+  viewsListedMs: () => state.listedMs,
+});
+
+/**
+ * Where the last try was done and another session undid it at once, it left its mark in the stream
+ * of changes.
+ * @param {SplitJob} job
+ * @param {Cut} state
+ */
+async function renameMark(job, state) {
+  const { way } = state.direction;
+  if (!state.isOpen || (await hasBegun(job, state.direction))) return;
+  await job.save(nextCutName(job.split, way));
+  state.direction = directionOf(job.split, way);
+}
 
 /**
  * @template T

@@ -17,9 +17,8 @@ const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split
  * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Target `stagingName`: what it is
  *   called until the switch
  * @typedef {{
- *   way: Way, from: Source, to: Target, reads: Reads, formerNames: readonly string[]
- * }} Direction `reverse`: the same the other way round, for a
- *   rollback; `formerNames`: what the source was called while it was cut off before, and put back
+ *   way: Way, from: Source, to: Target, reads: Reads, undoneCuts: NonNullable<Split['undoneCuts']>
+ * }} Direction `reverse`: the same the other way round, for a rollback
  */
 
 /**
@@ -33,16 +32,16 @@ const forward = (split) => ({
   from: { ...split.from, uuid: split.sourceUuid },
   to: { ...split.into, uuid: split.stagingUuid },
   reads: split.reads ?? 'refused',
-  formerNames: split.formerNames ?? [],
+  undoneCuts: split.undoneCuts ?? [],
 });
 
 /** @param {Split} split @returns {Direction} */
-const reverse = ({ from, into, sourceUuid, stagingUuid, formerNames = [] }) => ({
+const reverse = ({ from, into, sourceUuid, stagingUuid, undoneCuts = [] }) => ({
   way: 'reverse',
   from: { db: into.db, name: into.name, renamedTo: into.stagingName, uuid: stagingUuid },
   to: { db: from.db, name: from.name, stagingName: from.renamedTo, uuid: sourceUuid },
   reads: 'refused',
-  formerNames,
+  undoneCuts,
 });
 
 /** @param {Split} split @param {Way} way @returns {Direction} */

@@ -4,7 +4,7 @@ const { command, isNoCollection, isThere } = require('./operations');
 const { retryAsViewsChange } = require('./dependents');
 const { answersReads } = require('./old-reads');
 const { closing } = require('./replace-view');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection, findOccupant, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { isSplitView } = require('./target');
 
@@ -30,7 +30,7 @@ const { isSplitView } = require('./target');
 async function dropStep(job, { keeps, view, copies, closed = null }) {
   const { port } = job;
   const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
-    isSplitView(await findCollection(port, db, name));
+    isSplitView(await findOccupant(port, { db, name }));
   const left = async () => {
     const there = await Promise.all(
       copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid),
@@ -39,7 +39,7 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
   };
   const isOpen = async () =>
     closed !== null &&
-    ((await findCollection(port, closed.place.db, closed.place.name))?.type !== 'view' ||
+    ((await findOccupant(port, closed.place))?.type !== 'view' ||
       (await answersReads(port, { from: closed.place })));
   /** @type {Step} */ const step = {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view ?? closed?.place),

@@ -5,7 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, oldDataOf } = require('./drop');
 const { nsOf } = require('./directions');
 const { keepCalls, refusingForGood } = require('./keep-last');
-const { hasOther, usedBy } = require('./replace-view');
+const { isOfOther, usedBy } = require('./replace-view');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
 const { successorOf } = require('./successor');
 const { isInPlace } = require('./where-it-stands');
@@ -63,7 +63,7 @@ async function finishSplit(job, { open }) {
  */
 async function atOtherName(job, name, open) {
   if (job.split.phase === 'rolled-back')
-    return { view: (await hasOther(job)) ? null : name, closed: null };
+    return { view: (await isOfOther(job)) ? null : name, closed: null };
   return open ? { view: name, closed: null } : { view: null, closed: refusingForGood(job.split) };
 }
 
@@ -89,7 +89,7 @@ async function finishAborted(job) {
   const isBack = await job.again(() => isInPlace(job.port, source));
   if (!isBack && copies.length > 0)
     throw lastCopy(nsOf(source), nsOf(copies[0]), await wayOfLast(job, copies));
-  const view = (await hasOther(job)) ? null : into;
+  const view = (await isOfOther(job)) ? null : into;
   // Where no data is dropped, nothing has to be there instead.
   if (isBack || view) await dropStep(job, { keeps: isBack ? source : null, view, copies });
   await job.save({ phase: 'finished', active: false, refuses: false });

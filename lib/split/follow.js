@@ -44,8 +44,8 @@ const ELEMENT_BYTES = 16;
 
 /** Brings over what happens in the source. Only ids come through the shell. */
 class Follower {
-  /** @param {SplitJob} job @param {Direction} direction */
-  constructor(job, direction) {
+  /** @param {SplitJob} job @param {Direction} direction @param {boolean} [hasMark] see stream.js */
+  constructor(job, direction, hasMark) {
     this.job = job;
     this.direction = direction;
     this.fields = POSITION_FIELDS[direction.way];
@@ -63,7 +63,11 @@ class Follower {
     this.appliedAt = job.split.appliedAt ?? null;
     /** All writes until then were read: what waits for another document needs no oplog. */
     this.readUntil = job.split.readUntil ?? this.appliedAt;
-    this.stream = makeStream(job, direction, { token: () => this.token, now: this.clock.now });
+    this.stream = makeStream(job, direction, {
+      token: () => this.token,
+      now: this.clock.now,
+      hasMark,
+    });
   }
 
   /** @returns {Promise<Step>} */

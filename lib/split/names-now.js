@@ -10,7 +10,14 @@ const { freeName } = require('./where-it-stands');
 const { isBeforeCut } = require('./pure/phase-table');
 const { nextOfChanged } = require('./pure/split-names-changed');
 const { refusingSource, refusingTarget } = require('./replace-view');
-const { findCollection, nameByUuid, sameUuid, serverTime } = require('./server');
+const {
+  findCollection,
+  findOccupant,
+  isTimeSeries,
+  nameByUuid,
+  sameUuid,
+  serverTime,
+} = require('./server');
 const { findSplits } = require('./state');
 const { claimant } = require('./successor');
 const { isSplitView } = require('./target');
@@ -30,11 +37,12 @@ const { isSplitView } = require('./target');
  *   viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null,
  *   blockRefused: string | null,
  *   renameTo: string | null, otherView: string | null, otherSplit: string | null,
- *   ownData: boolean
+ *   ownData: boolean, isSeries?: boolean
  * }} Blocked of the name that is to be blocked; `viewInPlace`: null where none is due, or it is not
  *   known; `blockCall`: what makes it again; `blockRefused`: why nothing can; `renameTo`: for the
  *   collection that has the name; `otherView`: what the view of another user is; `otherSplit`: what
- *   the name belongs to by now; `ownData`: a collection of the split itself has it
+ *   the name belongs to by now; `ownData`: a collection of the split itself has it;
+ *   `isSeries`: a time series has it, which can have no other name
  * @typedef {{
  *   kept?: string | null, copyGone?: boolean, copyRenamedAs?: string, copyCall?: string | null,
  *   closeCalls?: string[]
@@ -173,7 +181,7 @@ async function refusingOld(port, split) {
 async function blockedName(port, split) {
   const due = await dueOf(port, split);
   if (due === null) return NOT_DUE;
-  const there = await findCollection(port, due.place.db, due.place.name);
+  const there = await findOccupant(port, due.place);
   if (isSplitView(there)) return { ...NOT_DUE, viewInPlace: true, nameTaken: false };
   const other = await claimant(port, split, { ns: nsOf(due.place), uuid: there?.info?.uuid });
   if (other) return { ...NOT_DUE, otherSplit: other._id };
@@ -195,6 +203,7 @@ async function blockedName(port, split) {
  */
 async function takenBy(port, split, place, there) {
   if (there.type === 'view') return { otherView: createText(place, there.options) };
+  if (isTimeSeries(there)) return { isSeries: true };
   const { from, into, sourceUuid, stagingUuid } = split;
   const isIt = (/** @type {any} */ uuid) => sameUuid(uuid, there.info.uuid);
   if (!isIt(sourceUuid) && !isIt(stagingUuid))

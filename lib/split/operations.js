@@ -1,6 +1,7 @@
 'use strict';
 
 const crypto = require('node:crypto');
+const { bucketsOf } = require('./pure/split-names');
 
 /**
  * Operations of applyOps, and those that only prove: they fail where the world is not as it was
@@ -39,6 +40,26 @@ const GOING = Object.freeze({
 const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: name, ...view });
 
 /**
+ * A time series has a view under its name, which passes for one of ours: its buckets are a collection.
+ * @param {readonly Op[]} operations
+ * @param {(db: string) => boolean} mayProve
+ * @returns {Op[]} behind proofs that no name that is proven or made to be a view's has them
+ */
+function withoutTimeSeries(operations, mayProve) {
+  const proofs = operations.flatMap(({ ns, o: { viewOn, collMod, create } }) =>
+    viewOn && mayProve(ns.slice(0, -'.$cmd'.length))
+      ? [
+          isNoCollection({
+            db: ns.slice(0, -'.$cmd'.length),
+            name: bucketsOf(`${collMod ?? create}`),
+          }),
+        ]
+      : [],
+  );
+  return [...proofs, ...operations];
+}
+
+/**
  * @param {string} db
  * @param {Record<string, unknown>} o
  * @param {any} [uuid] of the collection it is about, whatever its name is by then
@@ -46,4 +67,4 @@ const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: na
  */
 const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });
 
-module.exports = { isThere, isNoCollection, command };
+module.exports = { isThere, isNoCollection, withoutTimeSeries, command };

@@ -2,12 +2,12 @@
 
 const { many } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
-const { findCollection } = require('./server');
+const { findOccupant, hasBuckets } = require('./server');
 const { ownCollation, readDemand } = require('./dependents');
 const { nsOf, currentDirection } = require('./directions');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
-const { isSplitView, isStaging, readSource, differencesBetween } = require('./target');
+const { exists, isSplitView, isStaging, readSource, differencesBetween } = require('./target');
 const { readTtl } = require('./ttl');
 const { hasBegun, isInPlace } = require('./where-it-stands');
 const { SMALL_STATUS } = require('../server/pure/commands');
@@ -48,13 +48,11 @@ async function checkPlaces({ port }, { from, to }) {
       `The staging copy ${staging} was dropped or replaced. ${nsOf(from)} stays active.`,
       { value: staging },
     );
-  const there = await findCollection(port, to.db, to.name);
-  if (there && !isSplitView(there))
-    throw new TuneError(
-      'TUNE-35004',
-      `${nsOf(to)} already exists: another session created it. ${nsOf(from)} stays active.`,
-      { value: nsOf(to) },
-    );
+  const there = await findOccupant(port, to);
+  if (there && !isSplitView(there)) throw exists(to, there, ` ${nsOf(from)} stays active.`);
+  // The view that is to refuse here would be one of a time series.
+  if (await hasBuckets(port, from))
+    throw exists(from, { type: 'timeseries' }, ` ${nsOf(from)} stays active.`);
 }
 
 /**

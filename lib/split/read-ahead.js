@@ -36,7 +36,6 @@ function readAhead(job, direction) {
   const reading = (async () => {
     while (!state.over && noted.ids.size < MAX && noted.bytes < MAX_BYTES) {
       const batch = await job.again(stream.next);
-      if (batch.cut) return;
       for (const id of batch.ids) noted.ids.set(keyOf(id), id);
       noted.bytes += batch.bytes;
       for (const id of batch.gone) noted.gone.set(keyOf(id), id);

@@ -15,7 +15,7 @@ const { findCollection, write } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { newPermit, usePermit, withdrawPermit } = require('./permit');
 const { isPassing, retrying } = require('./retry');
-const { HOLD_MS, runOperations, probeLock } = require('./server-lock');
+const { HOLD_MS, askForBuckets, proven, runOperations, probeLock } = require('./server-lock');
 
 /**
  * @import { Op } from './operations'
@@ -130,13 +130,14 @@ async function play(port, { db, name, renamedTo, uuid }) {
   const own = { db, name, uuid };
   const nobody = { ...own, uuid: swapped(uuid) };
   const permit = newPermit();
-  const cut = [
-    ...usePermit(permit),
+  await askForBuckets(port, [own]);
+  const renamed = [
     isThere(own),
     isNoCollection({ db, name: renamedTo }),
     command(db, { renameCollection: `${db}.${name}`, to: `${db}.${renamedTo}` }, uuid),
     command(db, { create: name, viewOn: renamedTo, pipeline: PIPELINE }),
   ];
+  const cut = [...usePermit(permit), ...proven(port, renamed)];
   await mustFail(port, [isThere(nobody), ...cut], NAMESPACE_NOT_FOUND);
   await mustFail(port, [isNoCollection(own), ...cut], INVALID_OPTIONS);
   const late = newPermit();

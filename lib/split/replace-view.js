@@ -4,11 +4,11 @@ const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
-const { forward, nsOf, viewInPlace } = require('./directions');
+const { forward, nsOf, reverse, viewInPlace } = require('./directions');
 const { notYetSentence, refusal } = require('./pure/split-names');
-const { findCollection, findIndexes, sameUuid } = require('./server');
+const { findCollection, findIndexes, findOccupant, isTimeSeries, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
-const { isSplitView } = require('./target');
+const { exists, isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
 const { freeName, isInPlace } = require('./where-it-stands');
 const { findSplits } = require('./state');
@@ -54,16 +54,17 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
 
 /**
  * @typedef {{
- *   place: { db: string, name: string, uuid: any }, view: { viewOn: string, pipeline: object[] },
- *   isAlone?: boolean,
+ *   place: { db: string, name: string, uuid: any, aside: string },
+ *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
  *   own?(port: Port): Promise<Collation | undefined>
- * }} Closed a name with the view that is to be there; `isAlone`: the other name must not open while
- *   a collection has this one; `own`: its collation
+ * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
+ *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
+ *   where its data has it; `own`: its collation
  */
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
 const refusingSource = (direction) => ({
-  place: direction.from,
+  place: { ...direction.from, aside: direction.from.renamedTo },
   view: viewInPlace(direction),
   own: (port) => ownCollation(port, direction),
 });
@@ -78,7 +79,7 @@ function refusingTarget(split, way) {
   if (way === 'reverse') return refusingSource(forward(split));
   const { to, from } = forward(split);
   return {
-    place: to,
+    place: { ...to, aside: to.stagingName },
     view: { viewOn: to.stagingName, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) },
   };
 }
@@ -99,14 +100,9 @@ async function putOperations(port, to, ttl, closed) {
         'name. Nothing was dropped or renamed.',
       { value: nsOf(to) },
     );
-  const here = await findCollection(port, to.db, to.name);
+  const here = await findOccupant(port, to);
   if (here && !isSplitView(here))
-    throw new TuneError(
-      'TUNE-35004',
-      `${nsOf(to)} already exists: another session created it. The data is in ` +
-        `${to.db}.${to.stagingName}.`,
-      { value: nsOf(to) },
-    );
+    throw exists(to, here, ` The data is in ${to.db}.${to.stagingName}.`);
   const known = new Set((await findIndexes(port, to.db, to.stagingName)).map(({ name }) => name));
   const other = await closing(port, closed);
   return [
@@ -132,28 +128,45 @@ async function putOperations(port, to, ttl, closed) {
 async function closing(port, closed) {
   if (!closed) return { proof: [], made: [], opened: [] };
   const { place, view, isAlone = false, own } = closed;
-  const here = await findCollection(port, place.db, place.name);
+  const here = await findOccupant(port, place);
   if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
-  // A collection that another session made under one of our names takes writes whatever we do.
-  const isForeign = here.type === 'collection' && !sameUuid(here.info.uuid, place.uuid);
-  if (isForeign && isAlone) throw await bothTakeWrites(port, place);
-  return { proof: [], made: [], opened: [], ...(!isForeign && closedAlready(here, closed)) };
+  if (here.type === 'view') return { made: [], opened: [], ...closedAlready(here, closed) };
+  if (sameUuid(here.info?.uuid, place.uuid)) throw takesWritesAgain(closed);
+  // What another session made under one of our names takes writes whatever we do.
+  if (isAlone) throw await bothTakeWrites(port, place, here);
+  return { proof: [], made: [], opened: [] };
 }
 
-/** @param {Port} port @param {{ db: string, name: string }} place */
-const bothTakeWrites = async (port, place) =>
+/** @param {Port} port @param {{ db: string, name: string }} place @param {any} here */
+async function bothTakeWrites(port, place, here) {
+  const [what, way] = isTimeSeries(here)
+    ? ['time series', `copy its documents elsewhere and drop ${nsOf(place)}`]
+    : ['collection', renameText(place, await freeName(port, place.db, `${place.name}_since`))];
+  return new TuneError(
+    'TUNE-35004',
+    `${nsOf(place)} is a new ${what} of another session and takes writes, so ` +
+      `both namespaces would take writes. Stop its writers, then ${way}, ` +
+      'then retry the command.',
+    { value: nsOf(place) },
+  );
+}
+
+/**
+ * Another session gave the split's own data the name that is to be blocked.
+ * @param {Closed} closed
+ */
+const takesWritesAgain = ({ place, again }) =>
+  again ??
   new TuneError(
     'TUNE-35004',
-    `${nsOf(place)} is a new collection of another session and takes writes, so ` +
-      'both namespaces would take writes. Stop its writers, then ' +
-      `${renameText(place, await freeName(port, place.db, `${place.name}_since`))}, ` +
-      'then retry the command.',
+    `Another session renamed data of the split to ${nsOf(place)}, which takes writes. Stop its ` +
+      `writers, then ${renameText(place, place.aside)}, then retry the command. What was written ` +
+      'there is on one side only.',
     { value: nsOf(place) },
   );
 
 /** The proof leaves a view as it is, also that of another user. @param {any} here @param {Closed} closed */
 function closedAlready(here, { place, view }) {
-  if (here.type !== 'view') return { proof: [isNoCollection(place, view)] };
   const { viewOn, pipeline } = here.options;
   if (!isSplitView(here)) return { proof: [isNoCollection(place, { viewOn, pipeline })] };
   const isSame =
@@ -165,27 +178,23 @@ function closedAlready(here, { place, view }) {
 }
 
 /**
- * Whether the view at the target of a split stays when that split ends.
- */
-
-/**
- * Whether the refusing view at the target is that of another split that is not finished, too.
+ * Whether the refusing view at the target is not for this split to drop: another one that is not
+ * finished has the name, or the view is that of a finished one.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  */
-const hasOther = async (job) => Boolean(await usedBy(job, job.split.target, ['target']));
+const isOfOther = async (job) => Boolean(await usedBy(job, job.split.target)) || refusedBefore(job);
 
 /**
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {string} name
- * @param {readonly ('source' | 'target')[]} [as]
  * @returns {Promise<Split | undefined>} another split that is not finished
  */
-async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'target']) {
+async function usedBy({ port, split: { _id }, again }, name) {
   const [other] = await again(() =>
     findSplits(port, {
       _id: { $ne: _id },
       $and: [
-        { $or: as.map((part) => ({ [part]: name })) },
+        { $or: [{ source: name }, { target: name }] },
         { $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }] },
       ],
     }),
@@ -198,19 +207,24 @@ async function usedBy({ port, split: { _id }, again }, name, as = ['source', 'ta
  * only.
  * @param {SplitJob} job
  */
-const keepsRefusing = async (job) =>
-  wasCut(job.split) || (await hasOther(job)) || refusedBefore(job);
+const keepsRefusing = async (job) => wasCut(job.split) || isOfOther(job);
 
 /** @param {Split} split */
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
-/** Whether another split made the view at the target. @param {SplitJob} job */
+/**
+ * Whether another split made the view at the target.
+ * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
+ */
 async function refusedBefore({ port, split, again }) {
-  const { place, view } = refusingTarget(split, 'forward');
-  const there = await again(() => findCollection(port, place.db, place.name));
-  return (
-    isSplitView(there) && JSON.stringify(there.options.pipeline) !== JSON.stringify(view.pipeline)
-  );
+  const there = await again(() => findOccupant(port, split.into));
+  if (!isSplitView(there)) return false;
+  const own = [
+    refusingTarget(split, 'forward'),
+    ...(split.phase === 'rolled-back' ? [refusingSource(reverse(split))] : []),
+  ];
+  const text = JSON.stringify(there.options.pipeline);
+  return own.every(({ view }) => JSON.stringify(view.pipeline) !== text);
 }
 
 module.exports = {
@@ -219,7 +233,7 @@ module.exports = {
   refusingTarget,
   replaceView,
   keepsRefusing,
-  hasOther,
+  isOfOther,
   usedBy,
   wasCut,
 };

@@ -2,6 +2,8 @@
 
 const codes = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
+const { TuneError } = require('../base/pure/errors');
+const { isSaidByServer } = require('../base/server-errors');
 
 /**
  * Milliseconds. An election takes about 12 s with MongoDB's defaults; a restarted member reads its
@@ -63,9 +65,9 @@ function isPassing(error) {
   );
 }
 
-/** Of these the command was never sent. */
+/** Of these the command was never sent, or its answer was not understood: then it is done. */
 const NOT_SENT =
-  /^Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)/;
+  /^(Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)|BSON|(Type|Range|Reference)Error)/;
 
 /**
  * A server that lost its connection to another one, as a `$merge` that sends what it writes to the
@@ -81,12 +83,14 @@ const LOST_BY_SERVER = Object.freeze(
 );
 
 /**
- * Whether the command may still run on the server although its answer was lost.
+ * Whether the command may still run on the server although its answer was lost: what the driver
+ * gives up by itself, such as at the end of its own time, may arrive later.
  * @param {any} error
  */
 function isInDoubt(error) {
-  if (!(error instanceof Object)) return false;
-  return LOST_BY_SERVER.has(error.code) || (BROKEN.test(error.name) && !NOT_SENT.test(error.name));
+  if (!(error instanceof Object) || error instanceof TuneError) return false;
+  const { name = '', code } = error;
+  return LOST_BY_SERVER.has(code) || !(NOT_SENT.test(name) || isSaidByServer(name, code));
 }
 
 /**

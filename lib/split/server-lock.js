@@ -3,7 +3,9 @@
 const { MAX_TIME_MS_EXPIRED, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { isBuilding } = require('./index-builds');
 const { stepAndWaiting } = require('./running-operations');
-const { command } = require('./operations');
+const { command, isNoCollection, withoutTimeSeries } = require('./operations');
+const { bucketsOf } = require('./pure/split-names');
+const { isPassing } = require('./retry');
 const { MAJORITY, findCollection, sameUuid } = require('./server');
 
 /**
@@ -50,6 +52,42 @@ async function probeLock(port, db) {
     if (/** @type {any} */ (error).code !== NAMESPACE_NOT_FOUND) throw error;
   }
 }
+
+/** @type {WeakMap<Port, Map<string, boolean>>} whether this user may name buckets there */
+const MAY_PROVE = new WeakMap();
+
+/**
+ * The role dbAdmin does not reach buckets: without a privilege of its own their absence is looked at
+ * before a step, and not proven in it.
+ * @param {Port} port
+ * @param {readonly CollectionName[]} places
+ */
+async function askForBuckets(port, places) {
+  const known = MAY_PROVE.get(port) ?? new Map();
+  MAY_PROVE.set(port, known);
+  for (const { db } of places) if (!known.has(db)) known.set(db, await mayNameBuckets(port, db));
+}
+
+/** @param {Port} port @param {string} db @returns {Promise<boolean>} */
+async function mayNameBuckets(port, db) {
+  const asked = isNoCollection({ db, name: bucketsOf(PROBE_NAME) });
+  try {
+    await port.adminCommand({ applyOps: eachAlone([asked]), maxTimeMS: HOLD_MS });
+    return true;
+  } catch (error) {
+    const { code } = /** @type {any} */ (error);
+    if (code === MAX_TIME_MS_EXPIRED || isPassing(error) || code === undefined) throw error;
+    return false;
+  }
+}
+
+/**
+ * With the proofs that no time series has a name of them, where they can be had.
+ * @param {Port} port
+ * @param {readonly Op[]} operations
+ */
+const proven = (port, operations) =>
+  withoutTimeSeries(operations, (db) => MAY_PROVE.get(port)?.get(db) === true);
 
 /**
  * Sends operations as one step.
@@ -157,4 +195,13 @@ async function ended(port, { step, sent, transaction }, why) {
   return why;
 }
 
-module.exports = { HOLD_MS, pinCollections, runOperations, probeLock, tryAgain, commitWhenQueued };
+module.exports = {
+  HOLD_MS,
+  askForBuckets,
+  proven,
+  pinCollections,
+  runOperations,
+  probeLock,
+  tryAgain,
+  commitWhenQueued,
+};

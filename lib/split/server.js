@@ -3,6 +3,7 @@
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { sleep } = require('../base/context');
+const { bucketsOf } = require('./pure/split-names');
 const { retrying } = require('./retry');
 
 /**
@@ -152,6 +153,32 @@ async function findCollection(port, database, name, more = {}) {
 }
 
 /**
+ * What an application meets under a name. Where a time series lost its view, or another view took
+ * that one's place, its buckets alone decide what is written there.
+ * @param {Port} port
+ * @param {CollectionName} place
+ * @returns {Promise<any>} a collection, view or time series; null: the name is free
+ */
+async function findOccupant(port, { db, name }) {
+  const buckets = bucketsOf(name);
+  const { cursor } = await port.command(db, {
+    listCollections: 1,
+    filter: { name: { $in: [name, buckets] } },
+  });
+  const found = cursor.firstBatch;
+  const there = found.find((/** @type {any} */ one) => one.name !== buckets) ?? null;
+  const isSeries = found.some((/** @type {any} */ one) => one.name === buckets);
+  return isSeries && there?.type !== 'collection' ? { name, type: TIME_SERIES } : there;
+}
+
+/** @param {Port} port @param {CollectionName} place whether a time series has its documents here */
+const hasBuckets = async (port, { db, name }) =>
+  (await findCollection(port, db, bucketsOf(name))) !== null;
+
+const TIME_SERIES = 'timeseries';
+/** @param {any} there */
+const isTimeSeries = (there) => there?.type === TIME_SERIES;
+/**
  * @param {Port} port
  * @param {string} database
  * @param {any} uuid
@@ -202,6 +229,9 @@ module.exports = {
   checkPrimary,
   oplogFrom,
   findCollection,
+  findOccupant,
+  hasBuckets,
+  isTimeSeries,
   findIndexes,
   nameByUuid,
   sameUuid,

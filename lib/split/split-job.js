@@ -43,6 +43,8 @@ class SplitJob {
   noted = /** @type {Noted | null} */ (null);
   /** The server's time at which catching up began last, ms. */
   freshAtMs = /** @type {number | null} */ (null);
+  /** The name for a cut that this shell chose, and has not sent yet. @type {string | null} */
+  unusedName = null;
   /** The last permit of this shell. */
   sent = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up. */

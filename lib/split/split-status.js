@@ -15,13 +15,14 @@ const { hasDifferences } = require('./pure/split-next');
 const AFTER_THE_CUT = Object.freeze({ online: 'draining', offline: 'created' });
 
 /**
- * @typedef {Split & { namesBlocked?: boolean, namesUnknown?: boolean, open?: Open[] }} Seen as
+ * @typedef {Split & { namesBlocked?: boolean, namesUnknown?: boolean, namesOpen?: boolean, open?: Open[]
+ * }} Seen as
  *   readNames() saw its names
  * @param {Seen} split
  * @returns {boolean}
  */
-const isBlocked = ({ phase, mode, reopened, namesBlocked = false }) =>
-  namesBlocked || Boolean(reopened) || blocksIn(phase, mode) === true;
+const isBlocked = ({ phase, mode, reopened, namesBlocked = false, namesOpen = false }) =>
+  namesBlocked || Boolean(reopened) || (blocksIn(phase, mode) === true && !namesOpen);
 
 /**
  * What is said of one collection must not act on the others of its plan.

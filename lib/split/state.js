@@ -86,6 +86,7 @@ function newSplit(
     permit: null,
     renamed: 0,
     formerNames: [],
+    undoneCuts: [],
     ttl: { forward: [], reverse: [] },
   };
 }

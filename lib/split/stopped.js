@@ -58,10 +58,13 @@ function interrupted(mapped, split, undone) {
 /** Which name takes writes. @param {Split} split */
 function answering(split) {
   if (isBlocked(split)) return blocked(split);
+  if (split.namesUnknown)
+    return `It is not known whether ${split.source} and ${split.target} are blocked. Nothing is lost.`;
   const name = {
     switching: split.target,
     switched: split.target,
     'cutting-back': split.target,
+    'draining-back': split.target,
     aborting: null,
   }[/** @type {string} */ (split.phase)];
   return name === null ? 'Nothing is lost.' : `${name ?? split.source} is active. Nothing is lost.`;

@@ -63,10 +63,10 @@ const LOST = Object.freeze(
  * Opened when needed, and again after a fault, behind what was applied.
  * @param {Pick<SplitJob, 'port' | 'split'>} job
  * @param {Direction} direction
- * @param {{ token(): any, now(): number }} at
+ * @param {{ token(): any, now(): number, hasMark?: boolean }} at `hasMark`: the source may be cut off
  * @returns {Stream}
  */
-function makeStream({ port, split }, direction, { token, now }) {
+function makeStream({ port, split }, direction, { token, now, hasMark = false }) {
   /** @type {Source | null} */
   let source = null;
   const open = () =>
@@ -92,13 +92,15 @@ function makeStream({ port, split }, direction, { token, now }) {
     close,
     next: async () => {
       source ??= { stream: open(), held: null };
-      return nextBatch(source, { ...direction, id: ownId(split) }, now).catch(async (error) => {
-        await close();
-        throw (
-          overrun(error, direction) ??
-          (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
-        );
-      });
+      return nextBatch(source, { ...direction, id: ownId(split), hasMark }, now).catch(
+        async (error) => {
+          await close();
+          throw (
+            overrun(error, direction) ??
+            (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
+          );
+        },
+      );
     },
   };
 }
@@ -150,7 +152,7 @@ async function pull(source) {
   return held ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
-/** @typedef {Direction & { id: string }} Followed `id`: means this collection alone */
+/** @typedef {Direction & { id: string, hasMark: boolean }} Followed `id`: means this collection alone */
 
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
@@ -233,26 +235,39 @@ function take(seen, event, direction) {
 }
 
 /**
+ * A cut that tune undid. Another session may have used its name since.
+ * @param {any} event
+ * @param {Direction['undoneCuts']} undoneCuts
+ */
+const isUndone = ({ operationType, to, clusterTime }, undoneCuts) =>
+  operationType === 'rename' &&
+  undoneCuts.some(({ name, until }) => name === to.coll && until.greaterThanOrEqual(clusterTime));
+
+/**
  * Whether this event is the cut of the source.
  * @param {any} event
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
-function isMark({ operationType, to }, { from, formerNames, id }) {
-  if (operationType === 'create') return false;
-  // A cut that was undone: the collection has its name again.
-  if (operationType === 'rename' && formerNames.includes(to.coll)) return false;
-  if (operationType === 'rename' && to.coll === from.renamedTo) return true;
-  throw new TuneError(
+function isMark(event, { from, undoneCuts, hasMark, id }) {
+  const { operationType, to } = event;
+  if (operationType === 'create' || isUndone(event, undoneCuts)) return false;
+  // Of a source in its place another session undid it: what was written meanwhile is not known.
+  if (hasMark && operationType === 'rename' && to.coll === from.renamedTo) return true;
+  throw changed(from, { by: operationType, id });
+}
+
+/** @param {Direction['from']} from @param {{ by: string, id: string }} how */
+const changed = (from, { by, id }) =>
+  new TuneError(
     'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the split: ${operationType}.` +
-      (operationType === 'rename'
+    `Another session changed ${nsOf(from)} during the split: ${by}.` +
+      (by === 'rename'
         ? ` Once it has its name again, ${callText('split.resume', id, { restart: true, confirm: true })} ` +
           'starts from the beginning.'
         : ''),
-    { value: operationType },
+    { value: by },
   );
-}
 
 /** @param {any} error @param {Direction} direction */
 function overrun(error, { from }) {
@@ -268,4 +283,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
+module.exports = { changed, makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

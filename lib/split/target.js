@@ -2,7 +2,14 @@
 
 const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { findCollection, findIndexes, sameUuid, write } = require('./server');
+const {
+  findCollection,
+  findIndexes,
+  findOccupant,
+  isTimeSeries,
+  sameUuid,
+  write,
+} = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
 const { isOurPipeline, notYetSentence, ownId, refusal } = require('./pure/split-names');
 const { retryAsViewsChange, viewAt } = require('./dependents');
@@ -45,9 +52,8 @@ async function createTarget(job) {
       place: into,
       touches: [into],
       isDone: async () => {
-        const there = await findCollection(port, into.db, into.name);
-        if (there && !isSplitView(there))
-          throw new TuneError('TUNE-35004', `${nsOf(into)} already exists.`, { value: nsOf(into) });
+        const there = await findOccupant(port, into);
+        if (there && !isSplitView(there)) throw exists(into, there);
         return there !== null;
       },
       operations: async () => [
@@ -146,6 +152,20 @@ function gone(split, { db, name, isCopy = true }) {
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }
 
+/** @param {{ db: string, name: string }} place @param {any} there that has the name @param {string} [on] */
+const exists = (place, there, on = '') =>
+  new TuneError(
+    'TUNE-35004',
+    isTimeSeries(there)
+      ? `${nsOf(place)} is a time series of another session, or ${bucketsOf(nsOf(place))} is left of ` +
+          `one.${on} Drop it: it cannot be renamed.`
+      : `${nsOf(place)} already exists${on ? `: another session created it.${on}` : '.'}`,
+    { value: nsOf(place) },
+  );
+
+/** @param {string} ns */
+const bucketsOf = (ns) => ns.replace('.', '.system.buckets.');
+
 /** @param {any} info @returns {boolean} a view of ours */
 const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
@@ -234,6 +254,7 @@ module.exports = {
   createStaging,
   isStaging,
   createTarget,
+  exists,
   readNow,
   readSource,
   sourceName,

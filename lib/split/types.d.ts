@@ -80,6 +80,8 @@ export interface Split {
   renamed: number;
   /** The names it had, which what is late still writes to. */
   formerNames: string[];
+  /** Cuts that tune undid: renames to this name until then are theirs. */
+  undoneCuts?: { name: string; until: any }[];
   /** What expires on its own, by direction, while it is switched off in the old data. */
   ttl: { forward: Ttl[]; reverse: Ttl[] };
   /** A name that is to answer again, and what the collection is called until then. */

@@ -1,14 +1,15 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { renamedName, makeStagingName } = require('./pure/split-names');
+const { nextCutName } = require('./cut-name');
 const { refusingTarget, replaceView } = require('./replace-view');
 const { isMajorityCommitted, withdrawLast } = require('./atomic-step');
 const { directionOf, nsOf } = require('./directions');
 const { answerReadsAgain } = require('./old-reads');
 const { PHASES, isCutOff } = require('./pure/phase-table');
 const { isPassing } = require('./retry');
-const { findCollection, nameByUuid, sameUuid } = require('./server');
+const { findCollection, findOccupant, majorityTime, nameByUuid, sameUuid } = require('./server');
+const { isSplitView } = require('./target');
 const { unexpectedCollection, hasBegun, isCut, isInPlace } = require('./where-it-stands');
 const { InDoubt } = require('./split-job');
 
@@ -83,9 +84,13 @@ async function undone(job, direction, error) {
     });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
     const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
-    await job.save({ phase: before, ...nextName(job, direction, wasCut), reopened });
+    const name = {
+      ...(await undoneCut(job, direction, wasCut)),
+      ...nextCutName(job.split, direction.way),
+    };
+    await job.save({ phase: before, ...name, reopened });
     await (wasCut ? reopen(job) : answerReadsAgain(job));
-    return wasCut ? said(error, direction) : error;
+    return wasCut ? said(error, direction, await isBlockedStill(job, direction)) : error;
   } catch (failed) {
     return (
       (await unexpectedMeanwhile(job, direction, error)) ?? Object.assign(error, { reopen: failed })
@@ -155,33 +160,33 @@ function isLost(job) {
 }
 
 /**
- * The stream of changes still holds the mark of this cut: the next one has another name.
+ * The stream of changes still holds the mark of this cut. It is passed over, but not what another
+ * session does with that name later.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {boolean} wasCut
+ * @returns {Promise<Partial<Split>>}
  */
-function nextName({ split }, { way }, wasCut) {
+async function undoneCut({ port, again, split }, { from }, wasCut) {
   if (!wasCut) return {};
-  const renamed = split.renamed + 1;
-  const { from, into, planId } = split;
-  if (way === 'forward')
-    return {
-      renamed,
-      formerNames: [...split.formerNames, from.renamedTo],
-      from: { ...from, renamedTo: renamedName(from.name, planId, renamed) },
-    };
-  return {
-    renamed,
-    formerNames: [...split.formerNames, into.stagingName],
-    into: { ...into, stagingName: makeStagingName(into.name, planId, renamed) },
-  };
+  const name = from.renamedTo;
+  const formerNames = [...split.formerNames, name];
+  if (split.mode === 'offline') return { formerNames };
+  const until = await again(() => majorityTime(port));
+  return { formerNames, undoneCuts: [...(split.undoneCuts ?? []), { name, until }] };
 }
 
-/** @param {any} error @param {Direction} direction */
-function said(error, { from, to }) {
+/**
+ * @param {SplitJob} job @param {Direction} direction
+ * @returns {Promise<boolean>} also where that cannot be seen: most likely
+ */
+const isBlockedStill = ({ port }, { to }) => findOccupant(port, to).then(isSplitView, () => true);
+
+/** @param {any} error @param {Direction} direction @param {boolean} isBlocked */
+function said(error, { from, to }, isBlocked) {
   const words =
-    `It was undone: ${nsOf(from)} is active again with all its data, and ` +
-    `${nsOf(to)} is blocked as before.`;
+    `It was undone: ${nsOf(from)} is active again with all its data, and ${nsOf(to)} is ` +
+    `${isBlocked ? 'blocked as before' : 'not blocked: another session dropped its view'}.`;
   if (!(error instanceof TuneError)) return Object.assign(error, { undone: words });
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }

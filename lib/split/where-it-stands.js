@@ -4,7 +4,7 @@ const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { answersReads } = require('./old-reads');
-const { findCollection, sameUuid } = require('./server');
+const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 const { expiresNever } = require('./ttl');
@@ -37,7 +37,7 @@ async function isInPlace(port, to) {
  */
 async function isCut({ port, split }, { way, from }) {
   const [here, renamedTo] = [
-    await findCollection(port, from.db, from.name),
+    await findOccupant(port, from),
     await findCollection(port, from.db, from.renamedTo),
   ];
   if (!renamedTo) {
@@ -98,7 +98,7 @@ async function freeName(port, db, wanted) {
  * @param {Source} from
  */
 async function unexpectedCollection(port, split, from) {
-  const here = await findCollection(port, from.db, from.name);
+  const here = await findOccupant(port, from);
   const other = await ownerOf(port, split, here?.info?.uuid);
   if (other)
     return new TuneError(
@@ -108,12 +108,15 @@ async function unexpectedCollection(port, split, from) {
       { value: other._id },
     );
   const unexpected = await freeName(port, from.db, `${from.name}__strays_${split.planId}`);
+  const [what, way] = isTimeSeries(here)
+    ? ['time series', `copy its documents elsewhere and drop ${nsOf(from)}`]
+    : ['collection', renameText(from, unexpected)];
   return new TuneError(
     'TUNE-35013',
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a new ` +
-      `collection of another session has the name ${nsOf(from)} and takes writes. ` +
+      `${what} of another session has the name ${nsOf(from)} and takes writes. ` +
       'Nothing was dropped. Stop its writers, then ' +
-      `${renameText(from, unexpected)}.`,
+      `${way}.`,
     {
       value: nsOf(from),
       renamedTo: `${from.db}.${from.renamedTo}`,

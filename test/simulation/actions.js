@@ -1,6 +1,7 @@
 'use strict';
 
 const { makeDice } = require('./random');
+const { undoesNextCut } = require('./by-hand');
 const { STREAMS } = require('./streams');
 
 /**
@@ -22,6 +23,7 @@ const WEIGHTS = Object.freeze({
   damage: 0.7,
   index: 0.5,
   ttl: 0.5,
+  byHand: 2,
 });
 const VERBS = Object.freeze([
   'resume',
@@ -143,6 +145,7 @@ const DO = {
       );
   },
   second: (sim, { verb, tries }) => sim.second(verb, tries),
+  byHand: (sim, { lastsMs, breaks }) => undoesNextCut(sim, breaks ? lastsMs / 1_000 : lastsMs),
   kill: (sim) => sim.shells[0].kill(),
   pause(sim, { lastsMs, asleep }) {
     const [shell] = sim.shells;

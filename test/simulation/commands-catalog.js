@@ -136,14 +136,14 @@ function modify(server, thing, { viewOn, pipeline, index, validator, validationL
 /** @param {any} server @param {any} op */
 function listCollections(server, { db, command }) {
   const found = [];
-  // By far most ask for one name.
+  // By far most ask for one name, or two.
   const { name } = command.filter ?? {};
+  const names = typeof name === 'string' ? [name] : name?.$in;
   const some =
-    typeof name === 'string'
-      ? [server.state.find(`${db}.${name}`)]
-      : [...server.state.names.values()]
-          .filter(({ ns }) => dbOf(ns) === db)
-          .sort((a, b) => (a.ns < b.ns ? -1 : 1));
+    names?.map((/** @type {string} */ one) => server.state.find(`${db}.${one}`)) ??
+    [...server.state.names.values()]
+      .filter(({ ns }) => dbOf(ns) === db)
+      .sort((a, b) => (a.ns < b.ns ? -1 : 1));
   for (const thing of some) {
     if (!thing) continue;
     const info = infoOf(thing);

@@ -1,6 +1,7 @@
 'use strict';
 
 const { livesLonger } = require('./actions');
+const { renamesAndBack, undoByHand, undoesNextCut } = require('./by-hand');
 const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
@@ -258,6 +259,25 @@ function changesTime(isIt) {
     ['cutting', 'cutting-back'].includes(splitOf(sim)?.phase) && isIt(request) ? change(sim) : null;
 }
 
+/**
+ * The shell dies once its cut is written down; somebody undoes that by hand, and it goes on as the
+ * answers say.
+ * @param {string} phase
+ * @param {string} verb
+ * @returns {(sim: any, shell: any, request: any) => any}
+ */
+function diesAndIsUndone(phase, verb) {
+  const dies = once((sim) => {
+    sim.loop.after(5_000, () => undoByHand(sim));
+    sim.loop.after(60_000, () => sim.second(verb, 2));
+    return { kind: 'killed', isLost: true };
+  });
+  return (sim, shell, { command }) =>
+    shell.number === 0 && splitOf(sim)?.phase === phase && (command.changeStream || pickOf(sim))
+      ? dies(sim)
+      : null;
+}
+
 /** @type {Readonly<Record<string, Directed>>} */
 const DIRECTED = Object.freeze({
   'a shell stalls before it grants its cut, and another one gives the split up': {
@@ -367,6 +387,46 @@ const DIRECTED = Object.freeze({
     ops: 40,
     second: { host: 'one', namespace: 0 },
     fate: stopsBetweenNames(),
+  },
+  'a shell dies in a cutover, and somebody undoes its cut by hand': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    fate: diesAndIsUndone('draining', 'resume'),
+  },
+  'a shell dies in a rollback, and somebody undoes its cut by hand': {
+    start: 'switched',
+    script: ['rollback'],
+    ops: 40,
+    fate: diesAndIsUndone('draining-back', 'rollback'),
+  },
+  'a shell dies before its switch, and somebody undoes its cut by hand': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    fate: diesAndIsUndone('switching', 'resume'),
+  },
+  'somebody undoes the cut of a cutover by hand while that goes on': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    begin: (sim) => undoesNextCut(sim, sim.seed % 400),
+    fate: () => null,
+  },
+  'somebody undoes the cut of a rollback by hand while that goes on': {
+    start: 'switched',
+    script: ['rollback'],
+    ops: 40,
+    begin: (sim) => undoesNextCut(sim, sim.seed % 400),
+    fate: () => null,
+  },
+  'the source gets the name that a cut would give it, and its own again': {
+    start: 'following',
+    script: ['resume', 'cutover'],
+    ops: 40,
+    waitMs: 20_000,
+    begin: (sim) => sim.loop.after(5_000, () => renamesAndBack(sim)),
+    fate: () => null,
   },
   'documents of the new place live longer than they did, and it goes back later': {
     start: 'switched',

@@ -271,7 +271,25 @@ const FAULTS = Object.freeze({
   },
   'same-mark-again': {
     what: 'a cut that was undone leaves its mark in the stream for the next one',
-    patches: [untried, replaced('split/undo-cut.js', 'if (!wasCut) return {};', 'return {};')],
+    patches: [
+      untried,
+      replaced('split/undo-cut.js', 'if (!wasCut) return {};', 'return {};'),
+      replaced(
+        'split/cut-name.js',
+        'const renamed = before + 1;',
+        'const renamed = before + 1;\n  return {};',
+      ),
+      replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
+    ],
+  },
+  'mark-undone-by-hand': {
+    what: 'a cut that somebody undid by hand leaves its mark in the stream for the next one',
+    patches: [
+      untried,
+      replaced('split/undo-cut.js', '...nextCutName(', '...(wasCut ? nextCutName : null)?.('),
+      replaced('split/cut-name.js', 'if (isNew) return;', 'return;'),
+      replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
+    ],
   },
   'mark-left-behind': {
     what: 'what is written down goes past the mark of the cut',

@@ -9,6 +9,10 @@ const MAX_COMMANDS = 40;
 const WAITS = Object.freeze({ 'TUNE-35003': LEASE_MS, 'TUNE-35016': BUILD_MS });
 const ENDS = new Set(['finished', 'aborted']);
 
+/** What a message names where nothing else helps. @param {string} message @returns {string[]} */
+const ofBeginning = (message) =>
+  /tune\.split\.resume\("[^)]*restart: true[^)]*\)/.exec(message) ?? [];
+
 /**
  * Somebody at a shell who does what the answers say: the command of `next`, after a fault once
  * more, and where that does not help the way back.
@@ -55,19 +59,26 @@ function makeOperator(sim, shell) {
       Object.assign(state, { refusals: 0, lastPhase: split.phase });
     const way =
       state.refusals > 3 && split.nextBack ? split.nextBack : (split.next ?? split.nextBack);
-    const call = /^tune\.split\.(\w+)\((.*)\)$/.exec(way ?? '');
-    if (!call) {
+    if (!way) {
       state.over = true;
       return void sim.checks.wrong('stuck', `${split.phase} has no next command`);
     }
-    const args = JSON.parse(`[${call[2].replace(/([{,]\s*)(\w+):/g, '$1"$2":')}]`);
-    give(call[1], args, (run) => (run.state === 'failed' ? again(run, split) : step()));
+    type(way, split);
+  }
+
+  /** @param {string} call as it is printed @param {any} split */
+  function type(call, split) {
+    const [, verb, given] = /** @type {any} */ (/^tune\.split\.(\w+)\((.*)\)$/.exec(call));
+    const args = JSON.parse(`[${given.replace(/([{,]\s*)(\w+):/g, '$1"$2":')}]`);
+    give(verb, args, (run) => (run.state === 'failed' ? again(run, split) : step()));
   }
 
   /** @param {any} run @param {any} split */
   function again({ error, verb }, split) {
     state.refusals += 1;
     state.said.push(`${verb} in ${split?.phase}: ${error.message.slice(0, 160)}`);
+    const [call] = ofBeginning(error.message);
+    if (call) return void sim.loop.after(1_000, () => type(call, split));
     sim.loop.after(WAITS[error.code] ?? 1_000, step);
   }
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const {
+  bucketsOf,
   namesOf,
   partsOf,
   bytesOf,
@@ -24,9 +25,9 @@ const NUMBER_BYTES = 4;
  * What stands in the way of a collection on the way to its new place.
  * @typedef {{
  *   id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings,
- *   method: 'out' | 'ranges' | null
+ *   method: 'out' | 'ranges' | null, names?: readonly string[]
  * }} Around `places`: the
- *   database of each collection that moves, by its name
+ *   database of each collection that moves, by its name; `names`: of all in the source's database
  */
 
 /** Roles, users and views are named up to here; all of them are in the plan. */
@@ -55,8 +56,14 @@ function targetRemarks(move, around) {
 }
 
 /** @param {Move} move @param {Around} around @returns {Remark[]} */
-function taken({ into }, { server }) {
+function taken({ ns, into }, { server, names = [] }) {
   const [database, name] = partsOf(into);
+  const buckets = bucketsOf(name);
+  const left = [
+    ...(names.includes(buckets) ? [`${partsOf(ns)[0]}.${buckets}`] : []),
+    ...(server.taken[database]?.includes(buckets) ? [`${database}.${buckets}`] : []),
+  ];
+  if (left.length > 0) return left.map(ofTimeSeries);
   return server.taken[database]?.includes(name)
     ? [
         {
@@ -68,6 +75,12 @@ function taken({ into }, { server }) {
       ]
     : [];
 }
+
+/** @param {string} buckets @returns {Remark} */
+const ofTimeSeries = (buckets) => ({
+  what: 'exists',
+  say: `${buckets} holds the documents of a time series: drop it, or name another database.`,
+});
 
 /** @param {Move} move @param {Around} around @returns {Remark[]} */
 function tooLong({ ns, into }, { id, server }) {

@@ -39,6 +39,7 @@ function makePlan(asked, seen) {
     id: asked.id,
     places: new Map([...places].map(([ns, into]) => [ns.slice(asked.from.length + 1), into])),
     views: viewsOf(collections),
+    names: collections.map(({ name }) => name),
     seenViews: collections.filter(({ type }) => type === 'view'),
     server,
     method: asked.method ?? null,

@@ -59,6 +59,11 @@ function adviceOfCopy(row) {
 /** @param {Row} row */
 function adviceOfTaken(row) {
   const stop = 'stop what writes there; then these';
+  if (row.isSeries)
+    return (
+      `a time series cannot be renamed: stop what writes to ${namesOf(row).blocked}, ` +
+      'copy its documents elsewhere, and drop it. Then call status again.'
+    );
   if (row.ownData)
     return `${stop} before anything else. Compare then: what was written there is on one side only.`;
   return isCopied(row)
@@ -219,7 +224,7 @@ function notBlocking(row) {
   if (row.ownData)
     return `Another session renamed a collection of the split to ${blocked}, which takes writes.`;
   return row.nameTaken
-    ? `Another session created a collection ${blocked}. Its documents are not in ${active} (TUNE-35013).`
+    ? `Another session created a ${row.isSeries ? 'time series' : 'collection'} ${blocked}. Its documents are not in ${active} (TUNE-35013).`
     : `Another session dropped the view at ${blocked} that blocked it. A write to ${blocked} ` +
         `creates a new collection.${row.blockRefused ? ` ${row.blockRefused}` : ''}`;
 }

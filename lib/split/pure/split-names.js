@@ -62,6 +62,12 @@ const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
  */
 const ownId = ({ _id, planId, alone = false }) => (alone ? planId : _id);
 
+/**
+ * Where a time series has its documents; under its name is a view.
+ * @param {string} collection
+ */
+const bucketsOf = (collection) => `system.buckets.${collection}`;
+
 /** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
 const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}(?:_\d+)?$/;
 /**
@@ -126,6 +132,7 @@ function utf8Length(code) {
 }
 
 module.exports = {
+  bucketsOf,
   namesOf,
   ownId,
   makeStagingName,

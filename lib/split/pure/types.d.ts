@@ -162,6 +162,8 @@ export interface Row {
   renameTo?: string | null;
   /** A collection of the split itself has that name. */
   ownData?: boolean;
+  /** A time series has it, which cannot be renamed. */
+  isSeries?: boolean;
   /** The definition of the view of another user that has that name. */
   otherView?: string | null;
   /** That the name belongs to by now. */

@@ -37,6 +37,8 @@ function serverOf({
       return { ok: 1 };
     }
     if (!spec.applyOps) return { ok: 1 };
+    // Asked once: whether this user may name the buckets of time series.
+    if (!spec.comment && /system\.buckets/.test(JSON.stringify(spec))) return { ok: 1 };
     state.sent.push(spec);
     answer(spec);
     if (!spec.comment) return { ok: 1 };

@@ -116,6 +116,14 @@ describe('what ended a split', () => {
     assert.match(reported(true), /app\.c is not blocked: a write creates a new collection there/);
     assert.doesNotMatch(reported(true) + reported(false), /are blocked until then|Nothing is lost/);
   });
+  it('where the names cannot be read it does not say which is active', () => {
+    const { message } = stopped(
+      new TuneError('TUNE-30009', 'Interrupted.'),
+      split({ phase: 'cutting', mode: 'online', target: 'app2.c', namesUnknown: true }),
+    );
+    assert.match(message, /It is not known whether app\.c and app2\.c are blocked\./);
+    assert.doesNotMatch(message, /is active/);
+  });
   it('what an offline split undid is begun again by resume', () =>
     assert.match(
       stopped(

@@ -1,0 +1,49 @@
+'use strict';
+
+const { withdrawLast } = require('./atomic-step');
+const { directionOf } = require('./directions');
+const { makeStagingName, renamedName } = require('./pure/split-names');
+const { hasBegun } = require('./where-it-stands');
+
+/**
+ * @import { Way } from './pure/phase-table'
+ * @import { SplitJob } from './split-job'
+ * @import { Split } from './types'
+ */
+
+/**
+ * What the source is called once it is cut off. Its rename to that name is the mark of the cut in the
+ * stream of changes, so each cut has a name of its own.
+ */
+
+/**
+ * @param {Split} split
+ * @param {Way} way
+ * @returns {Partial<Split>}
+ */
+function nextCutName({ renamed: before, from, into, planId }, way) {
+  const renamed = before + 1;
+  return way === 'forward'
+    ? { renamed, from: { ...from, renamedTo: renamedName(from.name, planId, renamed) } }
+    : { renamed, into: { ...into, stagingName: makeStagingName(into.name, planId, renamed) } };
+}
+
+/**
+ * Before a cut that may have been done and undone by hand: the mark of that one is still ahead in
+ * the stream.
+ * @param {SplitJob} job
+ * @param {Way} way
+ */
+async function takeNewName(job, way) {
+  const { renamedTo } = directionOf(job.split, way).from;
+  const isNew = job.unusedName === renamedTo;
+  job.unusedName = null;
+  if (isNew) return;
+  const isDone = await job.again(async () => {
+    await withdrawLast(job);
+    return hasBegun(job, directionOf(job.split, way));
+  });
+  if (!isDone) await job.save(nextCutName(job.split, way));
+}
+
+module.exports = { nextCutName, takeNewName };

@@ -1,0 +1,81 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+const { ALONE, beginSplit } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { planOf, useSet } = require('../../support/split');
+
+const DO = Object.freeze({ confirm: true, open: false });
+
+/** Its target was moved on meanwhile, and that name is another split's to open. */
+describe('a finish of an old split, whose target is the source of a later one', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** @param {any} split whose target is moved on */
+  async function moveOn({ name }) {
+    const moves = [{ ns: `app2.${name}`, into: `app3.${name}` }];
+    const plan = await planOf(client, { moves });
+    await splitRun(ctx, plan, { confirm: true });
+    await splitCutover(ctx, plan.id, ALONE);
+    return plan.id;
+  }
+
+  /** @param {any} split */
+  async function staysBlocked({ id, into }) {
+    const dry = await splitFinish(ctx, id, { confirm: false, open: false });
+    assert.match(String(dry).replace(/\s+/g, ' '), /app2\.\w+ stays/);
+    await splitFinish(ctx, id, DO);
+    await assert.rejects(into.insertOne({ _id: 'astray' }), { code: 166 });
+  }
+
+  for (const isFinished of [false, true]) {
+    const which = isFinished ? 'finished' : 'cut over';
+    it(`rolled back, and the later one is ${which}`, async () => {
+      const split = await beginSplit(client, ctx, { switched: true });
+      await splitRollback(ctx, split.id, ALONE);
+      // Somebody needs the name.
+      await split.into.drop();
+      await split.into.insertMany([{}, {}]);
+      const later = await moveOn(split);
+      if (isFinished) await splitFinish(ctx, later, DO);
+      await staysBlocked(split);
+    });
+
+    it(`aborted after its cut, and the later one is ${which}`, async () => {
+      const split = await beginSplit(client, ctx);
+      const stop = new AbortController();
+      const mine = contextOf(client, { signal: stop.signal });
+      const { command } = mine.port;
+      mine.port.command = async (database, spec) => {
+        const answer = await command(database, spec);
+        if (spec.update?.$set?.phase === 'draining') stop.abort();
+        return answer;
+      };
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-30009' });
+      await splitAbort(ctx, split.id, ALONE);
+      await splitRun(ctx, split.second, { confirm: true });
+      await splitCutover(ctx, split.second.id, ALONE);
+      await splitFinish(ctx, split.second.id, DO);
+      const later = await moveOn(split);
+      if (isFinished) await splitFinish(ctx, later, DO);
+      await staysBlocked(split);
+    });
+  }
+
+  it('where no other split has the name, it is opened', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, split.id, ALONE);
+    await splitFinish(ctx, split.id, DO);
+    await split.into.insertOne({});
+  });
+});

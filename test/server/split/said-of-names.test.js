@@ -1,0 +1,111 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
+const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { endLease, mortalContext, useSet } = require('../../support/split');
+
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** Milliseconds. A step that is tried to the end takes 15 s and more. */
+const AT_ONCE_MS = 10_000;
+
+describe('what is said of names that another session changed', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** @param {any} spec @param {string} phase */
+  const saves = (spec, phase) => spec.update?.$set?.phase === phase;
+
+  for (const [
+    command,
+    phase,
+    switched,
+    active,
+  ] of /** @type {[any, string, boolean, string][]} */ ([
+    [splitCutover, 'switching', false, 'app'],
+    [splitRollback, 'switching-back', true, 'app2'],
+  ]))
+    it(`a cut undone by hand before ${phase}: status does not say that both names are blocked`, async () => {
+      const split = await beginSplit(client, ctx, { switched });
+      const mine = mortalContext(client, (spec) => saves(spec, phase));
+      await assert.rejects(command(mine, split.id, ALONE));
+      await endLease(client, split.id);
+      assert.match(String(await splitStatus(ctx, split.id)), /BLOCKED/);
+      await undoByHand(client, await split.read());
+      assert.deepEqual(await takesWrites(client, split.name), [active]);
+      const { blocked } = (await splitStatus(ctx, split.id)).splits[0];
+      assert.equal(blocked, false);
+      assert.doesNotMatch(String(await splitStatus(ctx, split.id)), /BLOCKED/);
+    });
+
+  it('undone by hand right before the switch: that is said at once, with the way on', async () => {
+    const split = await beginSplit(client, ctx);
+    let isSaved = false;
+    const mine = mortalContext(client, (spec) => {
+      const isOver = isSaved;
+      isSaved ||= saves(spec, 'switching');
+      return isOver;
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    await undoByHand(client, await split.read());
+    const began = Date.now();
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      code: 'TUNE-35005',
+      message: /restart: true, confirm: true/,
+    });
+    assert.ok(Date.now() - began < AT_ONCE_MS);
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+  });
+
+  it('the view of the target was dropped while the cutover failed: it is not called blocked', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    mine.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      if (saves(spec, 'draining')) {
+        await split.into.drop();
+        await split.into.insertOne({});
+      }
+      return answer;
+    };
+    await assert.rejects(splitCutover(mine, split.id, ALONE), (/** @type {any} */ error) => {
+      assert.equal(error.code, 'TUNE-35004');
+      assert.match(error.message, /app2\.\w+ is not blocked: another session dropped its view/);
+      assert.doesNotMatch(error.message, /blocked as before/);
+      return true;
+    });
+    assert.deepEqual(await takesWrites(client, split.name), ['app', 'app2']);
+  });
+
+  it('the old data has its name again: finish names the rename, at once', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    const record = await split.read();
+    const aside = record?.from.renamedTo;
+    await split.from.drop();
+    await client.db('app').collection(aside).rename(split.name);
+    const dry = await splitFinish(ctx, split.id, { confirm: false, open: false });
+    assert.match(
+      String(dry).replace(/\s+/g, ' '),
+      /Refused: app\.\w+ is the old data, which another session renamed/,
+    );
+    const began = Date.now();
+    await assert.rejects(splitFinish(ctx, split.id, { confirm: true, open: false }), {
+      code: 'TUNE-35004',
+      message: new RegExp(`renameCollection\\("${aside}"\\)`),
+    });
+    assert.ok(Date.now() - began < AT_ONCE_MS);
+    await split.from.rename(aside);
+    await splitFinish(ctx, split.id, { confirm: true, open: false });
+  });
+});

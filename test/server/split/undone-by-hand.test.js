@@ -1,0 +1,153 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitVerify } = require('../../../lib/commands/split-verify');
+const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { endLease, mortalContext, useSet } = require('../../support/split');
+
+const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+const RESTART = Object.freeze({ ...RESUME, restart: true });
+const AGAIN =
+  /^\[TUNE-35005\] .* rename.* tune\.split\.resume\(".*", \{ restart: true, confirm: true \}\)/;
+/** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
+
+/** Somebody undoes a cut while neither name takes writes; what is written then must not be missing. */
+describe('a cut that another session undid by hand', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** @param {any} spec @param {string} phase */
+  const saves = (spec, phase) => spec.update?.$set?.phase === phase;
+
+  /** @param {any} split @param {any} command @param {string} phase that its shell dies saving */
+  async function dies(split, command, phase, options = {}) {
+    const mine = mortalContext(client, (spec) => saves(spec, phase));
+    await assert.rejects(command(mine, split.id, { ...ALONE, ...options }));
+    await endLease(client, split.id);
+    assert.deepEqual(await takesWrites(client, split.name), []);
+    await undoByHand(client, await split.read());
+  }
+
+  /** @param {any} collection */
+  async function writeLater(collection) {
+    await collection.insertOne(LATER, MAJORITY);
+    await collection.updateOne({ _id: 5 }, { $set: { a: 'newer' } }, MAJORITY);
+    await collection.deleteOne({ _id: 6 }, MAJORITY);
+  }
+
+  /** @param {any} collection */
+  const hasAll = async (collection) =>
+    assert.deepEqual(
+      [
+        await collection.countDocuments(LATER),
+        (await collection.findOne({ _id: 5 })).a,
+        await collection.countDocuments({ _id: 6 }),
+      ],
+      [1, 'newer', 0],
+    );
+
+  for (const [phase, options] of /** @type {[string, object][]} */ ([
+    ['draining', {}],
+    ['switching', {}],
+    ['switching', { reads: 'view' }],
+  ]))
+    it(`before ${phase} was saved ${JSON.stringify(options)}: the next command asks for a new copy`, async () => {
+      const split = await beginSplit(client, ctx);
+      await dies(split, splitCutover, phase, options);
+      await writeLater(split.from);
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      await assert.rejects(splitCutover(ctx, split.id, ALONE), { message: AGAIN });
+      await splitResume(ctx, split.id, RESTART);
+      await splitCutover(ctx, split.id, ALONE);
+      assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+      await hasAll(split.into);
+    });
+
+  it('a rollback: the next command asks for a comparison of everything', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await dies(split, splitRollback, 'switching-back');
+    await writeLater(split.into);
+    await assert.rejects(splitRollback(ctx, split.id, ALONE), { message: AGAIN });
+    assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+    await splitResume(ctx, split.id, RESTART);
+    await splitRollback(ctx, split.id, ALONE);
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    await hasAll(split.from);
+  });
+
+  it('a guardian leaves it alone, and what is written then is not passed over by a repair', async () => {
+    const split = await beginSplit(client, ctx);
+    await dies(split, splitCutover, 'switching');
+    await writeLater(split.from);
+    await assert.rejects(splitResume(ctx, split.id, { ...RESUME, guardian: true }), {
+      message: AGAIN,
+    });
+    await assert.rejects(splitVerify(ctx, split.id, { repair: true, confirm: true }), {
+      message: AGAIN,
+    });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+  });
+
+  it('while the shell that cut it off goes on', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    let isDone = false;
+    mine.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      if (!isDone && saves(spec, 'draining')) {
+        isDone = true;
+        await undoByHand(client, await split.read());
+        await writeLater(split.from);
+      }
+      return answer;
+    };
+    await assert.rejects(splitCutover(mine, split.id, ALONE), { message: AGAIN });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    await splitResume(ctx, split.id, RESTART);
+    await splitCutover(ctx, split.id, ALONE);
+    await hasAll(split.into);
+  });
+
+  it('the source had the name that a cut would give it, and has its own again', async () => {
+    const split = await beginSplit(client, ctx);
+    const aside = (await split.read())?.from.renamedTo;
+    await split.from.rename(aside);
+    await writeLater(client.db('app').collection(aside));
+    await client.db('app').collection(aside).rename(split.name);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    await assert.rejects(splitCutover(ctx, split.id, ALONE), { message: AGAIN });
+  });
+
+  it('it had the name of a cut that tune undid, and has its own again', async () => {
+    const split = await beginSplit(client, ctx);
+    const stop = new AbortController();
+    const mine = contextOf(client, { signal: stop.signal });
+    const { command } = mine.port;
+    mine.port.command = async (database, spec) => {
+      const answer = await command(database, spec);
+      if (saves(spec, 'draining')) stop.abort();
+      return answer;
+    };
+    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-30009' });
+    const [aside] = (await split.read())?.formerNames ?? [];
+    await splitResume(ctx, split.id, RESUME);
+    await split.from.rename(aside);
+    await writeLater(client.db('app').collection(aside));
+    await client.db('app').collection(aside).rename(split.name);
+    await assert.rejects(splitCutover(ctx, split.id, ALONE), { message: AGAIN });
+    await splitResume(ctx, split.id, RESTART);
+    await splitCutover(ctx, split.id, ALONE);
+    await hasAll(split.into);
+  });
+});
