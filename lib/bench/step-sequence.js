@@ -81,7 +81,7 @@ class StepSequence {
     this.unlock = markInProgress(changeRun.id);
     /** The steps that were taken last. */
     this.last = /** @type {Step[]} */ ([]);
-    changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun) });
+    changeRun.guardCalls({ beforeCall: ({ change }) => refuseExternal(changeRun, change) });
   }
 
   /** @param {number} index */
@@ -128,13 +128,13 @@ class StepSequence {
   async end(keep) {
     const { changeRun, plan } = this;
     try {
-      const { kept, failure } = await endAt(changeRun, {
+      const ending = await endAt(changeRun, {
         before: plan.before,
         keep: keep ? this.effectiveAt(plan.changes.length - 1) : null,
         go: (wanted, wait) => this.go(wanted, wait),
       });
       const verified = await isVerified(changeRun, this.last).catch(() => null);
-      const left = endOf(changeRun, { kept, failure, after: plan.after, verified });
+      const left = endOf(changeRun, { ...ending, after: plan.after, verified });
       return { ...left, warnings: warningsOf(changeRun) };
     } catch (cause) {
       const left = stranded(changeRun, mapServerError(cause, 'setParameter'));

@@ -5,15 +5,13 @@ const { sets } = require('./pure/later-changes');
 const { foreignIn } = require('./pure/foreign-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
-const { conflictsOf } = require('../config/thresholds');
-const { pick, settingsOf } = require('../config/change');
-const { configuredValues } = require('./plan-change');
+const { settingsOf } = require('../config/change');
+const { disorderNow, disorderWith } = require('./disorder');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Change } from '../base/types'
  * @import { Log } from '../server/engine-history'
- * @import { Raw } from '../config/thresholds'
  * @import { ChangeRun } from './change-run'
  * @import { Settings } from './types'
  */
@@ -63,13 +61,13 @@ const inForceOf = (external) =>
 /**
  * Just before a call: what another session set since the plan ends the change, where it is or may
  * be the same setting.
- * @param {ChangeRun} changeRun
+ * @param {ChangeRun} changeRun @param {Change} going what is to be set, by this call at least
  * @throws {TuneError} TUNE-30002, TUNE-30006
  */
-async function refuseExternal(changeRun) {
+async function refuseExternal(changeRun, going) {
   const { plan } = changeRun;
   await recordExternal(changeRun);
-  refuseDisorder(changeRun);
+  refuseDisorder(changeRun, going);
   const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
   if (same.length === 0) return refuseGap(changeRun);
@@ -151,39 +149,13 @@ function refuseGap({ hasLogGap, external }) {
 
 /**
  * What another session set may put the thresholds of this change in a wrong order.
- * @param {ChangeRun} changeRun
+ * @param {ChangeRun} changeRun @param {Change} going what is to be set
  * @throws {TuneError} TUNE-30002
  */
-function refuseDisorder(changeRun) {
-  const { plan, sent, isWayBack } = changeRun;
-  const going = isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
-  const say = disorderWith(changeRun, going);
-  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: going });
+function refuseDisorder(changeRun, going) {
+  const disorder = disorderWith(changeRun, going);
+  if (disorder !== null) throw new TuneError('TUNE-30002', `${disorder.say}.`, { value: going });
 }
-
-/**
- * @param {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} changeRun
- * @param {Change} going what is to be set
- * @returns {string | null} what of it is in a wrong order with what others set meanwhile
- */
-function disorderWith({ settings, external, sent }, going) {
-  if (external.length === 0) return null;
-  const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
-  const raw = configuredValues(settings);
-  // Also by the size of the cache, where a threshold is in bytes.
-  const alone = [
-    ...orderOf({ ...raw, ...sent, ...going }),
-    ...orderOf({ ...raw, ...sent, ...foreign }),
-  ];
-  const found = orderOf({ ...raw, ...foreign, ...sent, ...going }).find(
-    ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
-  );
-  const texts = external.map(({ values }) => quoteConfig(values.config)).join(', then ');
-  return found ? `With ${texts}, which another session has set since, ${found.say}` : null;
-}
-
-/** @param {Raw} raw */
-const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
 
 /**
  * @param {Log | null} log null: it may not be read
@@ -203,8 +175,8 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
 async function checkAfterwards(changeRun) {
   await recordAfterwards(changeRun);
   noteReplaced(changeRun);
-  const say = disorderWith(changeRun, changeRun.plan.change);
-  if (say !== null) changeRun.noteMismatch(say);
+  const disorder = disorderNow(changeRun);
+  if (disorder !== null) changeRun.noteMismatch(disorder.say);
 }
 
 /**
@@ -295,5 +267,4 @@ module.exports = {
   externalSince,
   reachesBack,
   hasForgotten,
-  disorderWith,
 };

@@ -5,7 +5,8 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { reachesBack, disorderWith, hasLostSight } = require('../change/external-change');
+const { disorderWith } = require('../change/disorder');
+const { reachesBack, hasLostSight } = require('../change/external-change');
 const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
@@ -52,8 +53,9 @@ async function refuseExternalChange(trial) {
  */
 async function refuseKnownExternal(trial, going) {
   const fresh = await updateForeign(trial);
-  const say = disorderWith(trial.changeRun, going);
-  if (say !== null) trial.blockWayBack({ say: `${say}: nothing more was sent.`, force: false });
+  const disorder = disorderWith(trial.changeRun, going);
+  if (disorder !== null)
+    trial.blockWayBack({ say: `${disorder.say}: nothing more was sent.`, force: false });
   refuseBlocked(trial);
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
