@@ -137,12 +137,14 @@ function withoutCause(changeRun, going, { settings }) {
 /**
  * @param {Pick<Disorder, 'settings' | 'first'>} disorder
  * @param {string | null} [then] what to type after it
+ * @param {string} [member] of a set, where the change was made on several
  * @returns {string} what to type
  */
-function firstWords({ settings, first }, then = null) {
+function firstWords({ settings, first }, then = null, member = undefined) {
+  const members = member === undefined ? {} : { members: [member] };
   const call =
     settingsOf(first).length > 0
-      ? callText('apply', first, { confirm: true })
+      ? callText('apply', first, { ...members, confirm: true })
       : `tune.apply() of ${settings.join(' or ')}`;
   return then === null ? `${call} puts that right.` : `${call} comes first, then ${then}.`;
 }
