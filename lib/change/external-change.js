@@ -6,6 +6,7 @@ const { foreignIn } = require('./pure/foreign-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
+const { checkServer } = require('./check-server');
 const { disorderNow, disorderWith } = require('./disorder');
 const { quoteConfig } = require('../config/engine-config');
 
@@ -96,13 +97,24 @@ async function recordExternal(changeRun) {
   const log = await readLog(ctx.port);
   if (hasLostSight(changeRun, { shown, log })) throw unreadable(changeRun);
   const found = foreignOf(changeRun, log);
-  changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
+  const configs = [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])];
+  await noteOfThisServer(changeRun, configs);
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
   changeRun.noteLogGap(
     isForeign ? !reachesBack(log, changeRun) : mayHide(changeRun, { shown, log }),
   );
+}
+
+/**
+ * The driver may have turned to another server since, or to the same one after a restart.
+ * @param {ChangeRun} changeRun @param {readonly string[]} configs of others
+ * @throws {TuneError} TUNE-20010
+ */
+async function noteOfThisServer(changeRun, configs) {
+  if (configs.length > 0) await checkServer(changeRun.ctx, changeRun.settings);
+  changeRun.noteExternal(configs);
 }
 
 /**
@@ -198,7 +210,10 @@ async function recordAfterwards(changeRun) {
     const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
       ({ later }) => later.length > 0,
     );
-    changeRun.noteExternal(found.map(({ config }) => config));
+    await noteOfThisServer(
+      changeRun,
+      found.map(({ config }) => config),
+    );
     markLater(changeRun, found);
   } catch (_lost) {
     // The change is done; an undo reads the log again.
