@@ -225,7 +225,8 @@ function leftOpen(changeRun, kept) {
  * @throws {Error} with `id` and `undo`, unless others set what stands in the way
  */
 function stranded(changeRun, error) {
-  const { code } = /** @type {TuneError} */ (error);
+  const { code, restarted } = /** @type {TuneError & { restarted?: boolean }} */ (error);
+  if (restarted) return endedByRestart(changeRun);
   const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
     `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
@@ -235,6 +236,14 @@ function stranded(changeRun, error) {
     throw Object.assign(error, { message: because, id: changeRun.id, undo });
   const { id, external: externalChanges } = changeRun;
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
+}
+
+/** Nothing of it is left to undo. @param {ChangeRun} changeRun @returns {Left} */
+function endedByRestart(changeRun) {
+  const because = 'The server restarted, which reverted the settings of the steps.';
+  changeRun.close({ outcome: 'undone', after: null, verified: null, reason: because });
+  const { external: externalChanges } = changeRun;
+  return { id: null, kept: false, verified: null, externalChanges, ended: 'failed', because };
 }
 
 /**
