@@ -1,9 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const fs = require('node:fs');
 const { useServer } = require('../../support/one-server');
 const { setExternally } = require('../../support/engine');
 const { beforeCall } = require('../../support/beside');
+const { journalPath } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: config } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -35,6 +39,55 @@ describe('what another session set in the milliseconds before a call', function 
       await type(String(done.undo));
       assert.equal((await config(place.context())).evictionTarget.value, 80);
     });
+
+  /** A shell of its own, that sets something once this journal has asked for a call. */
+  async function otherShell() {
+    const script = `
+      const { MongoClient } = require('mongodb');
+      const { readFileSync } = require('node:fs');
+      const [uri, file] = process.argv.slice(1);
+      const isAsked = () => { try { return /"asking"/.test(readFileSync(file, 'utf8')); } catch { return false; } };
+      setTimeout(() => process.exit(1), 20_000).unref();
+      const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+      (async () => {
+        const client = await MongoClient.connect(uri);
+        process.stdout.write('ready');
+        while (!isAsked()) await pause(10);
+        await pause(300);
+        await client.db('admin').command({ setParameter: 1, wiredTigerEngineRuntimeConfig: 'eviction_target=70' });
+        await client.close();
+      })();`;
+    const args = ['-e', script, place.server.uri, journalPath(place.home.path)];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    await once(child.stdout, 'data');
+    return { ended };
+  }
+
+  it('while a slow disk reads the journal: it is found, and not overwritten', async () => {
+    const { ended } = await otherShell();
+    const file = journalPath(place.home.path);
+    const { readFileSync } = fs;
+    let isSlow = true;
+    fs.readFileSync = (/** @type {any[]} */ ...args) => {
+      const text = readFileSync(...args);
+      if (isSlow && args[0] === file && /"asking"/.test(text)) {
+        isSlow = false;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+      }
+      return text;
+    };
+    try {
+      await assert.rejects(apply(place.context(), { evictionTarget: 75 }, DO), {
+        code: 'TUNE-30006',
+      });
+    } finally {
+      fs.readFileSync = readFileSync;
+    }
+    await ended;
+    assert.equal(isSlow, false);
+    assert.equal((await config(place.context())).evictionTarget.value, 70);
+  });
 
   it('of another setting: it needs no force', async () => {
     const done = await apply(
