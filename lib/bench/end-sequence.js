@@ -4,14 +4,21 @@ const { callText } = require('../base/pure/printable');
 const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { inForceOf, disorderWith, recordExternal, refuseGap } = require('../change/external-change');
+const { disorderNow, disorderWith, firstWords, inOrderWith } = require('../change/disorder');
+const { inForceOf, recordExternal, refuseGap } = require('../change/external-change');
 const { externalWords } = require('../change/pure/external-words');
 const { leaveOpen } = require('../trial/close-journal');
 
 /**
  * @import { SetStep, ChangeRun } from '../change/change-run'
  * @import { SettingName, Change } from '../base/types'
+ * @import { Disorder } from '../change/disorder'
  * @import { Left } from './step-sequence'
+ */
+
+/**
+ * @typedef {{ kept: boolean, failure: Error | null, left: SettingName[], disorder: Disorder | null }} End
+ *   `failure`: why it was not kept; `left`, `disorder`: what was not restored, and why
  */
 
 /**
@@ -29,7 +36,7 @@ const INTERRUPTED_WAIT_MS = 20_000;
  * @param {{
  *   before: Change, keep: Change | null, go(wanted: Change, wait?: boolean): Promise<void>
  * }} how `keep`: what is to stay
- * @returns {Promise<{ kept: boolean, failure: Error | null }>} `failure`: why it was not kept
+ * @returns {Promise<End>}
  */
 async function endAt(changeRun, { before, keep, go }) {
   changeRun.guardCalls({ beforeCall: (step) => refuseForeign(changeRun, step) });
@@ -38,18 +45,30 @@ async function endAt(changeRun, { before, keep, go }) {
     const foreign = await findForeign(changeRun);
     const isKept = keep !== null && failure === null && foreign.length === 0;
     if (!isKept) goBack(changeRun);
-    const wanted = isKept ? keep : withoutThose(before, foreign);
+    const { rest, ...end } = isKept
+      ? { rest: keep, left: [], disorder: null }
+      : inOrderWith(changeRun, withoutThose(before, foreign));
     try {
-      await go(wanted).catch((cause) =>
-        isKept || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(wanted, false),
+      await go(rest).catch((cause) =>
+        isKept || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(rest, false),
       );
-      return { kept: isKept, failure };
+      return { kept: isKept, failure, ...end };
     } catch (cause) {
-      if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) continue;
+      if (await isAnother(changeRun, { foreign, rest, isKept, cause })) continue;
       if (!isKept) throw cause;
       failure = mapServerError(cause, 'setParameter', changeRun.ctx.signal);
     }
   }
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @param {{ foreign: SettingName[], rest: Change, isKept: boolean, cause: any }} tried
+ * @returns {Promise<boolean>} whether there is another thing to do by now
+ */
+async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
+  if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) return true;
+  return !isKept && cause.code === 'TUNE-30002' && inOrderWith(changeRun, rest).left.length > 0;
 }
 
 /**
@@ -93,24 +112,50 @@ const withoutThose = (change, settings) =>
 /**
  * Closes the entry of the journal.
  * @param {ChangeRun} changeRun
+ * @param {End & { after: Change, verified: boolean | null }} end
+ * @returns {Left}
+ */
+function endOf(changeRun, { kept, failure, left, disorder, after, verified }) {
+  if (changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null)
+    return leftOpen(changeRun, kept);
+  if (disorder !== null) return leftOutOfOrder(changeRun, disorder, left);
+  const foreign = foreignOf(changeRun);
+  if (foreign.length > 0) return leftToThem(changeRun, foreign);
+  return closed(changeRun, { kept, failure, after, verified });
+}
+
+/**
+ * @param {ChangeRun} changeRun
  * @param {{ kept: boolean, failure: Error | null, after: Change, verified: boolean | null }} end
  * @returns {Left}
  */
-function endOf(changeRun, { kept, failure, after, verified }) {
-  if (changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null)
-    return leftOpen(changeRun, kept);
-  const foreign = foreignOf(changeRun);
-  if (foreign.length > 0) return leftToThem(changeRun, foreign);
+function closed(changeRun, { kept, failure, after, verified: isAsSent }) {
+  const against = sayNow(changeRun);
+  const verified = against === null ? isAsSent : false;
+  const as = kept
+    ? 'the steps were kept'
+    : 'the steps are over; the settings before them are active';
   changeRun.close({
     outcome: kept ? 'applied' : 'undone',
     after: kept ? after : null,
     verified,
-    reason: kept
-      ? 'the steps were kept'
-      : 'the steps are over; the settings before them are active',
+    reason: against ?? as,
   });
   const { id, external: externalChanges } = changeRun;
-  return { id, kept, verified, externalChanges, ...notKept(failure) };
+  const ended = against === null ? notKept(failure) : disturbed(against);
+  return { id, kept, verified, externalChanges, ...ended };
+}
+
+/** @param {string} because @returns {{ ended: 'disturbed', because: string }} */
+const disturbed = (because) => ({ ended: 'disturbed', because });
+
+/**
+ * Also where nothing was left to send: they may have set it just before the last call.
+ * @param {ChangeRun} changeRun @returns {string | null} what is in effect in a wrong order
+ */
+function sayNow(changeRun) {
+  const disorder = disorderNow(changeRun);
+  return disorder && `${disorder.say}. ${firstWords(disorder)}`;
 }
 
 /** @param {Error | null} failure @returns {Pick<Left, 'ended' | 'because'>} */
@@ -149,8 +194,8 @@ async function findForeign(changeRun) {
  */
 async function refuseForeign(changeRun, { change }) {
   const foreign = await findForeign(changeRun);
-  const say = disorderWith(changeRun, change);
-  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: change });
+  const disorder = disorderWith(changeRun, change);
+  if (disorder !== null) throw new TuneError('TUNE-30002', `${disorder.say}.`, { value: change });
   if (foreign.some((setting) => change[setting] !== undefined))
     throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} during the run.`, {
       value: foreign,
@@ -180,7 +225,8 @@ function leftOpen(changeRun, kept) {
  * @throws {Error} with `id` and `undo`, unless others set what stands in the way
  */
 function stranded(changeRun, error) {
-  const { code } = /** @type {TuneError} */ (error);
+  const { code, restarted } = /** @type {TuneError & { restarted?: boolean }} */ (error);
+  if (restarted) return endedByRestart(changeRun);
   const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
   const because =
     `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
@@ -188,31 +234,42 @@ function stranded(changeRun, error) {
   leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });
-  const { id, external } = changeRun;
-  return {
-    id,
-    kept: false,
-    verified: null,
-    externalChanges: external,
-    ended: 'disturbed',
-    because,
-  };
+  const { id, external: externalChanges } = changeRun;
+  return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
+}
+
+/** Nothing of it is left to undo. @param {ChangeRun} changeRun @returns {Left} */
+function endedByRestart(changeRun) {
+  const because = 'The server restarted, which reverted the settings of the steps.';
+  changeRun.close({ outcome: 'undone', after: null, verified: null, reason: because });
+  const { external: externalChanges } = changeRun;
+  return { id: null, kept: false, verified: null, externalChanges, ended: 'failed', because };
+}
+
+/**
+ * What would contradict waits for an undo, which has to wait for another change.
+ * @param {ChangeRun} changeRun @param {Disorder} disorder @param {readonly SettingName[]} left
+ * @returns {Left}
+ */
+function leftOutOfOrder(changeRun, disorder, left) {
+  const { id, external: externalChanges } = changeRun;
+  const undo = callText('undo', id, { confirm: true });
+  const because =
+    `${disorder.say}: ${left.join(', ')} ${left.length === 1 ? 'was' : 'were'} not restored. ` +
+    firstWords(disorder, undo);
+  leaveOpen({ changeRun }, because);
+  return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
 /** @param {ChangeRun} changeRun @param {readonly string[]} foreign @returns {Left} */
 function leftToThem(changeRun, foreign) {
+  const against = sayNow(changeRun);
   const because =
     `Another session set ${foreign.join(', ')} during the run: that stays, and the ` +
-    'other settings were restored.';
+    `other settings were restored.${against === null ? '' : ` ${against}`}`;
   changeRun.close({ outcome: 'interrupted', after: null, verified: null, reason: because });
-  return {
-    id: null,
-    kept: false,
-    verified: null,
-    externalChanges: changeRun.external,
-    ended: 'disturbed',
-    because,
-  };
+  const { external: externalChanges } = changeRun;
+  return { id: null, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
 /**

@@ -51,10 +51,18 @@ function planSequence(settings, changes, options) {
   if (first === undefined) return null;
   refuseOpen(settings);
   if (!options.force) refuseDrift(settings, first);
-  changes.forEach((_, index) => planChange(upTo(changes, index), settings, options));
-  const all = planTrial(upTo(changes, changes.length - 1), settings, options);
-  const { before, change: after, warnings } = all;
-  return { before, after, changes, force: options.force, warnings };
+  const stages = changes.map((_, index) => upTo(changes, index));
+  const last = stages[stages.length - 1];
+  // What a step sets may be what was before, after another one.
+  const changing = stages.filter(
+    (stage) => settingsOf(planChange(stage, settings, options).change).length > 0,
+  );
+  const all = (changing.length > 0 ? changing : [last]).map((stage) =>
+    planTrial(stage, settings, options),
+  );
+  const before = Object.assign({}, ...all.map((planned) => planned.before));
+  const warnings = [...new Set(all.flatMap((planned) => planned.warnings))];
+  return { before, after: pick(last, settingsOf(before)), changes, force: options.force, warnings };
 }
 
 /** @param {readonly Change[]} changes @param {number} index @returns {Change} */
@@ -81,7 +89,7 @@ class StepSequence {
     this.unlock = markInProgress(changeRun.id);
     /** The steps that were taken last. */
     this.last = /** @type {Step[]} */ ([]);
-    changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun) });
+    changeRun.guardCalls({ beforeCall: ({ change }) => refuseExternal(changeRun, change) });
   }
 
   /** @param {number} index */
@@ -96,8 +104,7 @@ class StepSequence {
   /** What is to be in effect with the changes up to that number. @param {number} index */
   effectiveAt(index) {
     const { before, after, changes } = this.plan;
-    const until = upTo(changes, index);
-    return { ...before, ...pick(after, settingsOf(until)), ...pick(until, settingsOf(after)) };
+    return { ...before, ...pick(upTo(changes, index), settingsOf(after)) };
   }
 
   /**
@@ -128,13 +135,13 @@ class StepSequence {
   async end(keep) {
     const { changeRun, plan } = this;
     try {
-      const { kept, failure } = await endAt(changeRun, {
+      const ending = await endAt(changeRun, {
         before: plan.before,
         keep: keep ? this.effectiveAt(plan.changes.length - 1) : null,
         go: (wanted, wait) => this.go(wanted, wait),
       });
       const verified = await isVerified(changeRun, this.last).catch(() => null);
-      const left = endOf(changeRun, { kept, failure, after: plan.after, verified });
+      const left = endOf(changeRun, { ...ending, after: plan.after, verified });
       return { ...left, warnings: warningsOf(changeRun) };
     } catch (cause) {
       const left = stranded(changeRun, mapServerError(cause, 'setParameter'));

@@ -11,6 +11,7 @@ const { takeSample } = require('../server/sampler');
 const { knownOf } = require('./pure/timeline');
 const { interrupted } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
+const { pick, settingsOf } = require('../config/change');
 const { ChangeRun } = require('./change-run');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-change');
@@ -58,7 +59,7 @@ async function applyPlan(ctx, plan, settings) {
 /** @param {ChangeRun} changeRun @returns {Promise<Done>} */
 async function runPlan(changeRun) {
   const { ctx, plan } = changeRun;
-  changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun) });
+  changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun, goingOf(changeRun)) });
   /** @type {boolean} */ let verified;
   try {
     await runSteps(changeRun, plan.steps);
@@ -81,6 +82,13 @@ async function runPlan(changeRun) {
   const { id, rampCommands, mismatches, replaced, journalProblem, external } = changeRun;
   return { id, verified, rampCommands, mismatches, replaced, journalProblem, external };
 }
+
+/**
+ * All of it, so that nothing is half made.
+ * @param {ChangeRun} changeRun @returns {Change}
+ */
+const goingOf = ({ plan, sent, isWayBack }) =>
+  isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
 
 const SHOWS_ANOTHER =
   'the server shows another string than the last one sent, so another session has set something ' +

@@ -166,10 +166,17 @@ function afterWards({ change, steps }, done, { live }) {
  */
 function undoCall({ done, change, before, isUndo }) {
   if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
-  if (done) return callText('undo', done.id, { confirm: true });
+  if (done)
+    return callText('undo', done.id, { confirm: true, force: hasOverwritten(done.external) });
   return isUndo
     ? callText('apply', before, { confirm: true })
     : callText('undo', { confirm: true });
 }
 
-module.exports = { changeReport };
+/**
+ * @param {readonly ExternalChange[]} external
+ * @returns {boolean} whether an undo is refused without force
+ */
+const hasOverwritten = (external) => external.some(({ values }) => values.overwritten);
+
+module.exports = { changeReport, hasOverwritten };

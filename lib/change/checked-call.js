@@ -74,8 +74,9 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
     check: async (/** @type {Counters} */ before) => {
       await checkProcess(ctx, settings, plan);
       refuseShrinking(changeRun, step, before);
-      if (passedMs() > freshMs) throw new StaleCheck();
       if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
+      // Last, for a slow disk may take long to read the journal.
+      if (passedMs() > freshMs) throw new StaleCheck();
       changeRun.sending(step, atMs);
     },
     checkServer: () => checkProcess(ctx, settings),

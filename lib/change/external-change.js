@@ -5,15 +5,14 @@ const { sets } = require('./pure/later-changes');
 const { foreignIn } = require('./pure/foreign-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
-const { conflictsOf } = require('../config/thresholds');
-const { pick, settingsOf } = require('../config/change');
-const { configuredValues } = require('./plan-change');
+const { settingsOf } = require('../config/change');
+const { checkServer } = require('./check-server');
+const { disorderNow, disorderWith } = require('./disorder');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
  * @import { Change } from '../base/types'
  * @import { Log } from '../server/engine-history'
- * @import { Raw } from '../config/thresholds'
  * @import { ChangeRun } from './change-run'
  * @import { Settings } from './types'
  */
@@ -63,13 +62,13 @@ const inForceOf = (external) =>
 /**
  * Just before a call: what another session set since the plan ends the change, where it is or may
  * be the same setting.
- * @param {ChangeRun} changeRun
+ * @param {ChangeRun} changeRun @param {Change} going what is to be set, by this call at least
  * @throws {TuneError} TUNE-30002, TUNE-30006
  */
-async function refuseExternal(changeRun) {
+async function refuseExternal(changeRun, going) {
   const { plan } = changeRun;
   await recordExternal(changeRun);
-  refuseDisorder(changeRun);
+  refuseDisorder(changeRun, going);
   const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
   if (same.length === 0) return refuseGap(changeRun);
@@ -98,13 +97,24 @@ async function recordExternal(changeRun) {
   const log = await readLog(ctx.port);
   if (hasLostSight(changeRun, { shown, log })) throw unreadable(changeRun);
   const found = foreignOf(changeRun, log);
-  changeRun.noteExternal([...found.map(({ config }) => config), ...(isForeign ? [shown] : [])]);
+  const configs = [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])];
+  await noteOfThisServer(changeRun, configs);
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
   changeRun.noteLogGap(
     isForeign ? !reachesBack(log, changeRun) : mayHide(changeRun, { shown, log }),
   );
+}
+
+/**
+ * The driver may have turned to another server since, or to the same one after a restart.
+ * @param {ChangeRun} changeRun @param {readonly string[]} configs of others
+ * @throws {TuneError} TUNE-20010
+ */
+async function noteOfThisServer(changeRun, configs) {
+  if (configs.length > 0) await checkServer(changeRun.ctx, changeRun.settings);
+  changeRun.noteExternal(configs);
 }
 
 /**
@@ -151,39 +161,13 @@ function refuseGap({ hasLogGap, external }) {
 
 /**
  * What another session set may put the thresholds of this change in a wrong order.
- * @param {ChangeRun} changeRun
+ * @param {ChangeRun} changeRun @param {Change} going what is to be set
  * @throws {TuneError} TUNE-30002
  */
-function refuseDisorder(changeRun) {
-  const { plan, sent, isWayBack } = changeRun;
-  const going = isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
-  const say = disorderWith(changeRun, going);
-  if (say !== null) throw new TuneError('TUNE-30002', `${say}.`, { value: going });
+function refuseDisorder(changeRun, going) {
+  const disorder = disorderWith(changeRun, going);
+  if (disorder !== null) throw new TuneError('TUNE-30002', `${disorder.say}.`, { value: going });
 }
-
-/**
- * @param {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} changeRun
- * @param {Change} going what is to be set
- * @returns {string | null} what of it is in a wrong order with what others set meanwhile
- */
-function disorderWith({ settings, external, sent }, going) {
-  if (external.length === 0) return null;
-  const foreign = Object.assign({}, ...external.map(({ values }) => values.change));
-  const raw = configuredValues(settings);
-  // Also by the size of the cache, where a threshold is in bytes.
-  const alone = [
-    ...orderOf({ ...raw, ...sent, ...going }),
-    ...orderOf({ ...raw, ...sent, ...foreign }),
-  ];
-  const found = orderOf({ ...raw, ...foreign, ...sent, ...going }).find(
-    ({ settings: both }) => !alone.some((one) => one.settings.join() === both.join()),
-  );
-  const texts = external.map(({ values }) => quoteConfig(values.config)).join(', then ');
-  return found ? `With ${texts}, which another session has set since, ${found.say}` : null;
-}
-
-/** @param {Raw} raw */
-const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
 
 /**
  * @param {Log | null} log null: it may not be read
@@ -203,8 +187,8 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
 async function checkAfterwards(changeRun) {
   await recordAfterwards(changeRun);
   noteReplaced(changeRun);
-  const say = disorderWith(changeRun, changeRun.plan.change);
-  if (say !== null) changeRun.noteMismatch(say);
+  const disorder = disorderNow(changeRun);
+  if (disorder !== null) changeRun.noteMismatch(disorder.say);
 }
 
 /**
@@ -226,7 +210,10 @@ async function recordAfterwards(changeRun) {
     const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
       ({ later }) => later.length > 0,
     );
-    changeRun.noteExternal(found.map(({ config }) => config));
+    await noteOfThisServer(
+      changeRun,
+      found.map(({ config }) => config),
+    );
     markLater(changeRun, found);
   } catch (_lost) {
     // The change is done; an undo reads the log again.
@@ -295,5 +282,4 @@ module.exports = {
   externalSince,
   reachesBack,
   hasForgotten,
-  disorderWith,
 };

@@ -4,6 +4,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { JOURNAL_FORMAT, formatOf, isOfLaterFormat } = require('./pure/journal-format');
 const { isLine } = require('./pure/line-shape');
+const { endsNowhere } = require('../base/dead-links');
 const { TuneError } = require('../base/pure/errors');
 const { entriesOf } = require('./pure/journal');
 const { lostLines } = require('./pure/journal-groups');
@@ -99,8 +100,10 @@ function readText(file) {
     return fs.readFileSync(file, 'utf8');
   } catch (cause) {
     const error = /** @type {NodeJS.ErrnoException} */ (cause);
-    if (error.code === 'ENOENT') return '';
-    throw new TuneError('TUNE-40002', `The journal ${file} cannot be read: ${error.message}.`, {
+    const isAway = error.code === 'ENOENT' && endsNowhere(file);
+    if (error.code === 'ENOENT' && !isAway) return '';
+    const why = isAway ? 'a link in its path leads to nothing that is there' : error.message;
+    throw new TuneError('TUNE-40002', `The journal ${file} cannot be read: ${why}.`, {
       cause,
       value: file,
     });

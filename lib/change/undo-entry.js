@@ -10,7 +10,7 @@ const { sameRun } = require('./pure/journal');
 const { pendingCall, arrivedCall, pendingWords } = require('./pure/pending-call');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
 const { othersSince, externalDuring, laterChanges } = require('./pure/later-changes');
-const { planChange } = require('./plan-change');
+const { planInOrder } = require('./undo-disorder');
 const { applyPlan } = require('./apply-plan');
 
 /**
@@ -34,7 +34,7 @@ const { applyPlan } = require('./apply-plan');
  * }} how `passedOver`: what is
  *   to be said of entries that stay; `journalOnly`: this shell did not make the change itself
  * @returns {{ asked: Change, planned: Planned }}
- * @throws {TuneError} TUNE-30003, TUNE-30006, TUNE-30010
+ * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30010
  */
 function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly = true }) {
   checkWriter(entry, force);
@@ -45,7 +45,8 @@ function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly 
     ...checkExternal(entry, settings, force),
   ];
   const asked = inverseOf(entry);
-  const planned = planChange(asked, settings, { force, cores, wasInForce: true, journalOnly });
+  const options = { force, cores, wasInForce: true, journalOnly };
+  const planned = planInOrder(entry, asked, settings, options);
   planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
   return { asked, planned };
 }

@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
-const { changeReport } = require('../change/change-report');
+const { changeReport, hasOverwritten } = require('../change/change-report');
 const { doubtOf } = require('../change/undo-entry');
 
 /**
@@ -67,7 +67,7 @@ async function groupReport({
     order: members.map(({ member }) => member),
     members,
     warnings: [...warnings, ...shared],
-    ...(confirm && isChanging ? doneAs(id, redo) : NOT_DONE),
+    ...(confirm && isChanging ? doneAs(id, members, redo) : NOT_DONE),
     ...(members.some(({ verified }) => verified === false) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
@@ -76,11 +76,16 @@ async function groupReport({
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
-/** @param {string | null} id @param {string | null | undefined} redo */
-const doneAs = (id, redo) => ({
+/** @param {string | null} id @param {readonly MemberChange[]} members @param {string | null} [redo] */
+const doneAs = (id, members, redo) => ({
   id,
   verified: true,
-  undo: redo ?? callText('undo', id, { confirm: true }),
+  undo:
+    redo ??
+    callText('undo', id, {
+      confirm: true,
+      force: members.some(({ externalChanges }) => hasOverwritten(externalChanges)),
+    }),
 });
 
 /**

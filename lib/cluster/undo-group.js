@@ -157,7 +157,8 @@ async function undoGroup(ctx, id, { confirm, force }) {
       host: place.host,
       isSet: settingsOf(planned.change).length > 0,
     }));
-    const { redo, warnings: uneven } = redoOf(entries, id, { reached, answering });
+    const names = connections.stops.map(({ place }) => place.host);
+    const { redo, warnings: uneven } = redoOf(entries, id, { reached, answering, names });
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({
       action: 'undo',

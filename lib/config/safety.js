@@ -55,6 +55,20 @@ function checkSafety(plan) {
 }
 
 /**
+ * The percent 0 means half of the dirty one, not nothing: with next to nothing every transaction that
+ * is larger is rolled back.
+ */
+const SMALLEST_UPDATES_PERCENT = 1;
+
+/** @param {SettingName} setting @returns {{ min: number, why: string }} percent of the cache */
+function smallestShare(setting) {
+  const { group, min } = SETTINGS[setting];
+  return group === 'updates'
+    ? { min: SMALLEST_UPDATES_PERCENT, why: 'below 1% larger transactions are rolled back' }
+    : { min, why: `WiredTiger accepts no percentage below ${min}` };
+}
+
+/**
  * WiredTiger takes any number of bytes, also one that is less of the cache than the percent it
  * would take.
  * @param {Raw} before @param {Change} change
@@ -64,15 +78,14 @@ function checkFewBytes(before, change) {
   const { cacheSizeGB } = after;
   if (typeof cacheSizeGB !== 'number') return;
   for (const setting of THRESHOLDS) {
-    const [value, { min }] = [after[setting], SETTINGS[setting]];
+    const [value, { min, why }] = [after[setting], smallestShare(setting)];
     const isTouched = change[setting] !== undefined || change.cacheSizeGB !== undefined;
     if (!isTouched || typeof value !== 'number' || value <= LARGEST_PERCENT) continue;
     const share = toRatio(value, cacheSizeGB * GiB) * 100;
     if (share >= min) continue;
     throw unsafe(
       `${setting} ${bytes(value)} is ${figure(share)}% of a cache of ` +
-        `${bytes(cacheSizeGB * GiB)}; ` +
-        `WiredTiger accepts no percentage below ${min}.`,
+        `${bytes(cacheSizeGB * GiB)}; ${why}.`,
       value,
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
     );

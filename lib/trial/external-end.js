@@ -5,7 +5,8 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { reachesBack, disorderWith, hasLostSight } = require('../change/external-change');
+const { disorderWith } = require('../change/disorder');
+const { reachesBack, hasLostSight } = require('../change/external-change');
 const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
@@ -13,7 +14,8 @@ const { EarlyEnd } = require('./early-end');
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
- * @import { Change } from '../base/types'
+ * @import { Change, SettingName } from '../base/types'
+ * @import { Disorder } from '../change/disorder'
  * @import { Foreign } from './pure/foreign'
  * @import { TrialRun } from './trial-run'
  */
@@ -52,16 +54,32 @@ async function refuseExternalChange(trial) {
  */
 async function refuseKnownExternal(trial, going) {
   const fresh = await updateForeign(trial);
-  const say = disorderWith(trial.changeRun, going);
-  if (say !== null) trial.blockWayBack({ say: `${say}: nothing more was sent.`, force: false });
-  refuseBlocked(trial);
+  refuseAll(trial);
+  const disorder = disorderWith(trial.changeRun, going);
+  if (disorder !== null) throw new EarlyEnd('disturbed', `${disorder.say}.`, { stays: true });
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
 }
 
-/** @param {TrialRun} trial @throws {EarlyEnd} */
-function refuseBlocked({ blocked }) {
-  if (blocked !== null) throw new EarlyEnd('disturbed', blocked.say, { stays: true });
+/** @param {TrialRun} trial @throws {EarlyEnd} where nothing at all may be sent */
+function refuseAll({ blocked }) {
+  if (blocked?.force) throw blockedEnd(blocked);
+}
+
+/** @param {{ say: string }} blocked */
+const blockedEnd = ({ say }) => new EarlyEnd('disturbed', say, { stays: true });
+
+/**
+ * What would contradict what others set is left as it is.
+ * @param {TrialRun} trial @param {{ disorder: Disorder, left: SettingName[] }} what
+ * @returns {EarlyEnd}
+ */
+function leaveDisorder(trial, { disorder, left }) {
+  const were = left.length === 1 ? 'was' : 'were';
+  const say = `${disorder.say}: ${left.join(', ')} ${were} not restored.`;
+  trial.stopsHalfWay();
+  trial.blockWayBack({ say, force: false, disorder, left });
+  return blockedEnd({ say });
 }
 
 /**
@@ -194,7 +212,8 @@ const touches = (change, config) =>
 module.exports = {
   checkExternal,
   refuseExternalChange,
-  refuseBlocked,
+  refuseAll,
+  leaveDisorder,
   refuseKnownExternal,
   externalEnd,
   checkOvertaken,

@@ -3,6 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
+const { firstWords } = require('../change/disorder');
 const { pick, settingsOf, showChange } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
 const { sayInForce, externalWords } = require('./pure/foreign');
@@ -114,14 +115,17 @@ const undoCall = (id, blocked = null) =>
  * @param {TrialRun} trial
  * @returns {string[]} of a way back that was not gone
  */
-const sayBlocked = (trial) =>
-  isBlocked(trial)
-    ? [
-        'The settings before the trial were not restored: tune.settings() shows the ' +
-          `active ones; ${undoCall(trial.changeRun.id, trial.blocked)} reverts the ` +
-          'trial.',
-      ]
-    : [];
+function sayBlocked(trial) {
+  const { blocked } = trial;
+  if (!isBlocked(trial)) return [];
+  const undo = undoCall(trial.changeRun.id, blocked);
+  if (blocked?.disorder)
+    return [`${blocked.left?.join(', ')}: ${firstWords(blocked.disorder, undo)}`];
+  return [
+    'The settings before the trial were not restored: tune.settings() shows the ' +
+      `active ones; ${undo} reverts the trial.`,
+  ];
+}
 
 /**
  * @param {TrialRun['changeRun']} changeRun

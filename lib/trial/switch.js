@@ -3,6 +3,7 @@
 const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/ramp-down');
 const { momentOf } = require('./pure/switch-cost');
+const { inOrderWith } = require('../change/disorder');
 const { knownNow } = require('../change/external-change');
 const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
@@ -18,7 +19,8 @@ const {
   checkExternal,
   checkOvertaken,
   refuseExternalChange,
-  refuseBlocked,
+  refuseAll,
+  leaveDisorder,
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
@@ -132,22 +134,35 @@ async function goBack(trial, { longestSeconds }) {
       trial.isAtA();
       return;
     }
-    refuseBlocked(trial);
+    refuseAll(trial);
+    const { rest, ...left } = inOrderWith(changeRun, change);
     changeRun.guardCalls({
-      beforeCall: () => refuseKnownExternal(trial, change),
+      beforeCall: () => refuseKnownExternal(trial, rest),
       longestWaitMs: Math.max(0, end - performance.now()),
     });
     trial.setsRight();
-    try {
-      await sendBack(trial, change);
-    } catch (error) {
-      if (trial.blocked !== null || !(error instanceof EarlyEnd && error.stays)) throw error;
-    }
+    const isSent = await sendBack(trial, rest);
+    const { disorder } = left;
+    if (isSent && disorder !== null) throw leaveDisorder(trial, { ...left, disorder });
+  }
+}
+
+/**
+ * @param {TrialRun} trial @param {Change} change
+ * @returns {Promise<boolean>} whether nobody set anything meanwhile that alters what is to be sent
+ */
+async function sendBack(trial, change) {
+  try {
+    if (settingsOf(change).length > 0) await sendAnyway(trial, change);
+    return true;
+  } catch (error) {
+    if (trial.blocked?.force || !(error instanceof EarlyEnd && error.stays)) throw error;
+    return false;
   }
 }
 
 /** @param {TrialRun} trial @param {Change} change */
-async function sendBack(trial, change) {
+async function sendAnyway(trial, change) {
   try {
     await send(trial, 'A', change);
   } catch (error) {

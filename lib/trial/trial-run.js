@@ -5,7 +5,8 @@ const { momentOf } = require('./pure/switch-cost');
 const { TrialSeries } = require('../series/time-series');
 
 /**
- * @import { Change } from '../base/types'
+ * @import { Change, SettingName } from '../base/types'
+ * @import { Disorder } from '../change/disorder'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Sample } from '../server/pure/sample'
@@ -24,6 +25,12 @@ const { TrialSeries } = require('../series/time-series');
 const SAMPLE_MS = 500;
 /** The guardrail judges the last few seconds only. */
 const KEPT_SAMPLES = 120;
+
+/**
+ * @typedef {{ say: string, force: boolean, disorder?: Disorder, left?: SettingName[] }} Blocked
+ *   `force`: nothing may be sent, and an undo has to be forced; `left`: what alone could not be
+ *   restored, for its `disorder`
+ */
 
 /** A trial under way: which of A and B is in effect, what was measured, and what others did. */
 class TrialRun {
@@ -47,8 +54,8 @@ class TrialRun {
   foreign = /** @type {Change} */ ({});
   /** A call that was given up came after a later one. */
   landed = false;
-  /** Why A may not be restored, and whether an undo has to be forced. */
-  blocked = /** @type {{ say: string, force: boolean } | null} */ (null);
+  /** Why A may not be restored, or not whole. */
+  blocked = /** @type {Blocked | null} */ (null);
   switching = /** @type {Switching | null} */ (null);
   switches = /** @type {Switch[]} */ ([]);
   /** What B is expected to do, from A's first seconds; null: not known. */
@@ -161,9 +168,14 @@ class TrialRun {
     Object.assign(this.foreign, change);
   }
 
-  /** The first reason stays. @param {{ say: string, force: boolean }} why */
+  /** Where not even a part may be restored, that counts. @param {Blocked} why */
   blockWayBack(why) {
-    this.blocked ??= why;
+    if (!this.blocked?.force) this.blocked = why;
+  }
+
+  /** Only a part of A is in effect. */
+  stopsHalfWay() {
+    this.at = null;
   }
 }
 

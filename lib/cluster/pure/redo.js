@@ -18,38 +18,55 @@ const { isThere } = require('./undo-places');
  */
 
 /**
+ * @typedef {{ reached: readonly Reached[], answering: readonly Answering[], names: readonly string[] }} Members
+ *   `answering`: all of the set that answer now; `names`: all that it has now
+ */
+
+/**
  * @param {readonly Entry[]} entries before the undo
  * @param {string} id of the group that is undone
- * @param {{ reached: readonly Reached[], answering: readonly Answering[] }} members `answering`: all
- *   of the set that answer now
+ * @param {Members} members
  * @returns {{ redo: string | null, warnings: string[] }} `redo`: what to type instead of an undo of
  *   this undo, where that would set the change on some members alone
  */
-function redoOf(entries, id, { reached, answering }) {
+function redoOf(entries, id, members) {
   const { own, isRedo } = rootOf(entries, id);
-  const hosts = reached.flatMap(({ host, isSet }) => (isSet || isRedo ? [host] : []));
-  const rest = (own[0]?.group?.members ?? []).filter(
-    (member) => !hosts.includes(member) && !keeps(own, { reached, answering }, member),
-  );
+  const hosts = members.reached.flatMap(({ host, isSet }) => (isSet || isRedo ? [host] : []));
+  const now = namesNow(own, members);
+  const rest = now.filter(({ then, name }) => !hosts.includes(name) && !keeps(own, members, then));
   if (rest.length === 0 || hosts.length === 0) return { redo: null, warnings: [] };
   /** @type {Change} */
   const change = Object.assign({}, ...own.map((entry) => entry.change));
-  const all = callText('apply', change, { members: own[0].group?.members });
+  const all = callText('apply', change, { members: now.map(({ name }) => name) });
   if (!isRedo) return { redo: all, warnings: [] };
+  const others = rest.map(({ name }) => name).join(', ');
   return {
     redo: null,
     warnings: [
-      `This sets ${showChange(change)} on ${hosts.join(', ')} alone, not ${rest.join(', ')}: the ` +
+      `This sets ${showChange(change)} on ${hosts.join(', ')} alone, not ${others}: the ` +
         `members will differ. ${all} previews it on all.`,
     ],
   };
 }
 
 /**
+ * Members that the set has now: one may have left it, or have another name.
+ * @param {readonly Entry[]} own @param {Members} members
+ * @returns {{ then: string, name: string }[]}
+ */
+const namesNow = (own, { answering, names }) =>
+  (own[0]?.group?.members ?? []).flatMap((then) => {
+    const entry = own.find(({ group }) => group?.member === then);
+    const there = entry && answering.find((one) => isThere(entry, one));
+    const name = there?.stop.place.host ?? then;
+    return names.includes(name) ? [{ then, name }] : [];
+  });
+
+/**
  * A member that is not reached, and has the change still: a restart, which its silence may be, would
  * have reverted it.
  * @param {readonly Entry[]} own
- * @param {{ reached: readonly Reached[], answering: readonly Answering[] }} members
+ * @param {Members} members
  * @param {string} member
  */
 const keeps = (own, { reached, answering }, member) =>

@@ -29,7 +29,11 @@ describe('bench/end-sequence', () => {
     const changeRun = new ChangeRun({
       ctx,
       plan: { change: { evictionDirtyTarget: 4 }, before: { evictionDirtyTarget: 5 } },
-      settings: { history: { lastString: 'start', sets: [] }, run: { clockMs: 0 }, config: {} },
+      settings: {
+        history: { lastString: 'start', sets: [] },
+        run: { host: null, pid: null, processId: null, startedAtMs: null, clockMs: 0 },
+        config: {},
+      },
       id: 'x',
       atMs: 1000,
     });

@@ -40,7 +40,11 @@ describe('cluster/pure/redo: whether members of a change that are not reached ke
     ['does not answer', { a: 'a', b: 'b' }, false],
   ]))
     it(`a redo without a member that ${what}: ${isKept ? 'all are alike' : 'they will differ'}`, () => {
-      const { redo, warnings } = redoOf(UNDONE, 'u', { reached, answering: answering(processes) });
+      const { redo, warnings } = redoOf(UNDONE, 'u', {
+        reached,
+        answering: answering(processes),
+        names: [...MEMBERS, 'd'],
+      });
       assert.deepEqual([redo, warnings.length], [null, isKept ? 0 : 1]);
       if (!isKept) assert.match(warnings[0], / on a, b alone, not c: the members will differ/);
     });
@@ -48,8 +52,25 @@ describe('cluster/pure/redo: whether members of a change that are not reached ke
   it('an undo without a member that was restarted, which the journal has not yet', () => {
     const entries = MEMBERS.map((member) => of('g', member));
     assert.match(
-      String(redoOf(entries, 'g', { reached, answering: answering({ c: 'c2' }) }).redo),
+      String(
+        redoOf(entries, 'g', { reached, answering: answering({ c: 'c2' }), names: MEMBERS }).redo,
+      ),
       /^tune\.apply\(\{ evictionThreadsMax: 6 \}, \{ members: \["a", "b", "c"\] \}\)$/,
+    );
+  });
+
+  it('members that have left the set, or have another name, are not named as they were', () => {
+    const redoAfter = (/** @type {string[]} */ names, /** @type {any[]} */ only) =>
+      redoOf(
+        MEMBERS.map((member) => of('g', member)),
+        'g',
+        { reached: only, answering: answering({ a: 'a', d: 'b' }), names },
+      ).redo;
+    const ofA = reached.slice(0, 1);
+    assert.equal(redoAfter(['a', 'd'], [...ofA, { host: 'd', isSet: true }]), null);
+    assert.match(
+      String(redoAfter(['a', 'd', 'c'], [...ofA, { host: 'd', isSet: true }])),
+      /members: \["a", "d", "c"\]/,
     );
   });
 });

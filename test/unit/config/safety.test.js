@@ -167,6 +167,29 @@ describe('config/safety', () => {
       /evictionTarget 1 MiB is 0\.391% of a cache of 256 MiB; WiredTiger accepts no percentage below 10/,
     );
   });
+  it('bytes of updates that are less than 1% of the cache, though 0 percent is another value', () => {
+    const MB = 2 ** 20;
+    const small = { ...BEFORE, cacheSizeGB: 0.25 };
+    const set = { ...small, evictionUpdatesTarget: 3 * MB, evictionUpdatesTrigger: 4 * MB };
+    assert.deepEqual(
+      [
+        safety(
+          { evictionUpdatesTarget: 2 * MB, evictionUpdatesTrigger: 5 * MB },
+          { before: small },
+        ),
+        safety({ evictionUpdatesTarget: 2 * MB, evictionUpdatesTrigger: 9 }, { before: small }),
+        safety(
+          { evictionUpdatesTarget: 3 * MB, evictionUpdatesTrigger: 5 * MB },
+          { before: small },
+        ),
+        safety({ evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 }, { before: small }),
+        safety({ cacheSizeGB: 2 }, { before: set }),
+        safety({ cacheSizeGB: 0.26 }, { before: set }),
+        safety({ cacheSizeGB: 2 }, { before: set, force: true }),
+      ],
+      ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok'],
+    );
+  });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
     const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
     assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');

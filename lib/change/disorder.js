@@ -1,0 +1,152 @@
+'use strict';
+
+const { callText } = require('../base/pure/printable');
+const { conflictsOf } = require('../config/thresholds');
+const { byGroup, pick, settingsOf } = require('../config/change');
+const { quoteConfig } = require('../config/engine-config');
+const { configuredValues } = require('./plan-change');
+
+/**
+ * @import { Change, SettingName } from '../base/types'
+ * @import { Raw } from '../config/thresholds'
+ * @import { ExternalChange } from './external-change'
+ * @import { ChangeRun } from './change-run'
+ */
+
+/**
+ * Settings of ours in a wrong order with what other sessions set meanwhile.
+ * @typedef {{ say: string, settings: SettingName[], first: Change }} Disorder `settings`: those that
+ *   contradict each other; `first`: what an apply would set before, empty where that is not known
+ * @typedef {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} Known
+ */
+
+/**
+ * @param {Known} changeRun
+ * @param {Change} going what is to be set
+ * @returns {Disorder | null} what of it is in a wrong order with what others set meanwhile
+ */
+function disorderWith({ settings, external, sent }, going) {
+  if (external.length === 0) return null;
+  const foreign = allOf(external);
+  const raw = configuredValues(settings);
+  // Also by the size of the cache, where a threshold is in bytes.
+  const alone = [
+    ...orderOf({ ...raw, ...sent, ...going }),
+    ...orderOf({ ...raw, ...sent, ...foreign }),
+  ];
+  return firstOf({ ...raw, ...foreign, ...sent, ...going }, { raw, foreign, external, alone });
+}
+
+/**
+ * Whoever came last: what was checked before a call may have been set just before it.
+ * @param {Known} changeRun
+ * @returns {Disorder | null} what of this change is in effect in a wrong order with what others set
+ */
+function disorderNow({ settings, external, sent }) {
+  if (external.length === 0) return null;
+  const foreign = allOf(external);
+  const raw = configuredValues(settings);
+  const alone = [
+    ...orderOf({ ...raw, ...sent }),
+    ...orderOf({ ...raw, ...foreign }).filter((one) =>
+      one.settings.every((setting) => sent[setting] === undefined),
+    ),
+  ];
+  const later = allOf(external.filter(({ values }) => !values.overwritten));
+  return firstOf({ ...raw, ...foreign, ...sent, ...later }, { raw, foreign, external, alone });
+}
+
+/** @param {readonly ExternalChange[]} external @returns {Change} */
+const allOf = (external) => Object.assign({}, ...external.map(({ values }) => values.change));
+
+/** @param {Raw} raw */
+const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
+
+/** @param {readonly { settings: readonly SettingName[] }[]} list @param {readonly SettingName[]} both */
+const hasPair = (list, both) => list.some(({ settings }) => settings.join() === both.join());
+
+/**
+ * @param {Raw} state @param {{
+ *   raw: Raw, foreign: Change, external: readonly ExternalChange[],
+ *   alone: readonly { settings: SettingName[] }[]
+ * }} known `alone`: what contradicts without the others
+ * @returns {Disorder | null}
+ */
+function firstOf(state, { raw, foreign, external, alone }) {
+  const found = orderOf(state).find(({ settings }) => !hasPair(alone, settings));
+  if (found === undefined) return null;
+  const texts = external.map(({ values }) => quoteConfig(values.config)).join(', then ');
+  return {
+    say: `With ${texts}, which another session has set since, ${found.say}`,
+    settings: found.settings,
+    first: liftedBy(state, found.settings, { before: raw, foreign }),
+  };
+}
+
+/**
+ * @param {Raw} state with settings that contradict each other
+ * @param {readonly SettingName[]} both those
+ * @param {{ before: Raw, foreign: Change }} others `before`: the values that theirs replaced
+ * @returns {Change} values before of what others set, with which nothing contradicts; empty: none
+ */
+function liftedBy(state, both, { before, foreign }) {
+  const external = settingsOf(foreign).filter((setting) => typeof before[setting] === 'number');
+  const tries = [external.filter((setting) => both.includes(setting)), external];
+  const first = tries
+    .map((settings) => pick(/** @type {Change} */ (before), settings))
+    .find((one) => settingsOf(one).length > 0 && !hasPair(orderOf({ ...state, ...one }), both));
+  return first ?? {};
+}
+
+/**
+ * What of a way back contradicts nothing, and what has to wait.
+ * @param {Known} changeRun
+ * @param {Change} going
+ * @returns {{ rest: Change, disorder: Disorder | null, left: SettingName[] }} `left`: what is not in
+ *   `rest`
+ */
+function inOrderWith(changeRun, going) {
+  let rest = going;
+  /** @type {Disorder | null} */ let disorder = null;
+  for (;;) {
+    const found = disorderWith(changeRun, rest);
+    if (found === null) break;
+    disorder ??= found;
+    rest = withoutCause(changeRun, rest, found);
+  }
+  const left = settingsOf(going).filter((setting) => rest[setting] === undefined);
+  return { rest, disorder, left };
+}
+
+/**
+ * @param {Known} changeRun @param {Change} going @param {Disorder} found
+ * @returns {Change} without the group that makes them contradict; nothing where that takes several
+ */
+function withoutCause(changeRun, going, { settings }) {
+  const parts = byGroup(going).map(({ change }) =>
+    pick(
+      going,
+      settingsOf(going).filter((setting) => change[setting] === undefined),
+    ),
+  );
+  const isLifted = (/** @type {Change} */ rest) =>
+    disorderWith(changeRun, rest)?.settings.join() !== settings.join();
+  return parts.find(isLifted) ?? {};
+}
+
+/**
+ * @param {Pick<Disorder, 'settings' | 'first'>} disorder
+ * @param {string | null} [then] what to type after it
+ * @param {string} [member] of a set, where the change was made on several
+ * @returns {string} what to type
+ */
+function firstWords({ settings, first }, then = null, member = undefined) {
+  const members = member === undefined ? {} : { members: [member] };
+  const call =
+    settingsOf(first).length > 0
+      ? callText('apply', first, { ...members, confirm: true })
+      : `tune.apply() of ${settings.join(' or ')}`;
+  return then === null ? `${call} puts that right.` : `${call} comes first, then ${then}.`;
+}
+
+module.exports = { disorderWith, disorderNow, inOrderWith, liftedBy, orderOf, hasPair, firstWords };

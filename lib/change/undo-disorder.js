@@ -1,0 +1,103 @@
+'use strict';
+
+const { callText } = require('../base/pure/printable');
+const { TuneError, isCode } = require('../base/pure/errors');
+const { pick, settingsOf } = require('../config/change');
+const { settingsIn } = require('../config/effective-config');
+const { quoteConfig } = require('../config/engine-config');
+const { newConflicts } = require('../config/thresholds');
+const { firstWords, hasPair, liftedBy, orderOf } = require('./disorder');
+const { planChange, configuredValues } = require('./plan-change');
+const { undoId } = require('./pure/journal-groups');
+
+/**
+ * @import { Change } from '../base/types'
+ * @import { Raw } from '../config/thresholds'
+ * @import { Planned } from './plan-change'
+ * @import { Entry } from './pure/journal'
+ * @import { TimelineEvent } from './pure/timeline'
+ * @import { Settings } from './types'
+ */
+
+/**
+ * An undo whose values contradict what was set since: force does not help, so the error has what
+ * does.
+ * @param {Entry} entry
+ * @param {Change} asked its values before
+ * @param {Settings} settings
+ * @param {Parameters<typeof planChange>[2]} options
+ * @returns {Planned}
+ * @throws {TuneError} as planChange
+ */
+function planInOrder(entry, asked, settings, options) {
+  try {
+    return planChange(asked, settings, options);
+  } catch (error) {
+    throw isCode(error, 'TUNE-30002') ? (inTheWay(entry, asked, settings) ?? error) : error;
+  }
+}
+
+/**
+ * @param {Entry} entry @param {Change} asked @param {Settings} settings
+ * @returns {TuneError | null} null: nobody knows what stands in its way
+ */
+function inTheWay(entry, asked, settings) {
+  const raw = configuredValues(settings);
+  const state = { ...raw, ...asked };
+  const order = orderOf(state).find((one) => !hasPair(orderOf(raw), one.settings));
+  const { before, since } = aroundOf(entry, settings);
+  const texts = since.filter((text) => order && sets(text, order.settings));
+  if (order === undefined || texts.length === 0) return null;
+  const lifted = liftedBy(state, order.settings, {
+    before,
+    foreign: without(settingsIn(texts.join(',')), asked),
+  });
+  const first = newConflicts(raw, lifted).length > 0 ? {} : lifted;
+  return new TuneError(
+    'TUNE-30002',
+    `With the values before, ${order.say}. Since the change, ` +
+      `${texts.map(quoteConfig).join(', then ')} has been set: ${whatFirst(entry, { ...order, first })}`,
+    { value: asked, allowed: 'target below trigger', settings: order.settings },
+  );
+}
+
+/** @param {string} text @param {readonly string[]} settings */
+const sets = (text, settings) =>
+  settingsOf(settingsIn(text)).some((setting) => settings.includes(setting));
+
+/** @param {Change} change @param {Change} other */
+const without = (change, other) =>
+  pick(
+    change,
+    settingsOf(change).filter((setting) => other[setting] === undefined),
+  );
+
+/** @param {Entry} entry @param {Parameters<typeof firstWords>[0]} disorder */
+const whatFirst = (entry, disorder) =>
+  firstWords(disorder, callText('undo', undoId(entry), { confirm: true }), entry.group?.member);
+
+/**
+ * @param {Entry} entry @param {Pick<Settings, 'timeline' | 'startValues'>} settings
+ * @returns {{ before: Raw, since: string[] }} `before`: the values that are known of then; `since`:
+ *   the strings after it
+ */
+function aroundOf({ id, atMs }, { timeline, startValues }) {
+  const isOwn = (/** @type {TimelineEvent} */ event) => event.kind === 'set' && event.id === id;
+  const isLater = (/** @type {TimelineEvent} */ event) =>
+    event.kind === 'set' && (event.atMs ?? -Infinity) > atMs;
+  const first = timeline.findIndex((event) => isOwn(event) || isLater(event));
+  const begin = first === -1 ? timeline.length : first;
+  const earlier = timeline.slice(0, begin);
+  const gap = earlier.findLastIndex(({ kind }) => kind === 'gap');
+  const before = settingsIn(stringsOf(earlier.slice(gap + 1)).join(','));
+  return {
+    before: gap === -1 ? { ...startValues, ...before } : before,
+    since: stringsOf(timeline.slice(begin).filter((event) => !isOwn(event))),
+  };
+}
+
+/** @param {readonly TimelineEvent[]} events */
+const stringsOf = (events) =>
+  events.flatMap((event) => (event.kind === 'set' && event.config !== '' ? [event.config] : []));
+
+module.exports = { planInOrder };

@@ -1,0 +1,79 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { startReplicaSet } = require('../../support/server');
+const { contextOf } = require('../../support/context');
+const { temporaryFolder } = require('../../support/cleanup');
+const { run: apply } = require('../../../lib/commands/apply');
+const { run: config } = require('../../../lib/commands/settings');
+const { run: undo } = require('../../../lib/commands/undo');
+
+const DO = Object.freeze({ confirm: true });
+const CHANGE = Object.freeze({ evictionThreadsMax: 8 });
+const ALL = Object.freeze({ members: 'all', confirm: true });
+
+describe('an undo of a change of members, after the set has other members', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let set;
+  /** @type {any} */ let client;
+  /** @type {any} */ let home;
+  const context = () => contextOf(client, { home: home.path });
+  before(async () => {
+    set = await startReplicaSet({ members: [{}, { priority: 0 }, { priority: 0 }] });
+    await set.adminCommand({ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } });
+    client = await set.connect(set.uriOf(set.hosts[0]));
+  });
+  after(() => set?.stop());
+  beforeEach(() => {
+    home = temporaryFolder('home');
+  });
+  afterEach(() => home?.remove());
+
+  /** @param {(members: any[]) => any[]} make */
+  async function reconfigure(make) {
+    const { config: now } = await context().port.adminCommand({ replSetGetConfig: 1 });
+    const next = { ...now, version: now.version + 1, members: make(now.members) };
+    await client.db('admin').command({ replSetReconfig: next, force: true });
+  }
+  /** @param {any} back an undo */
+  function typed(back) {
+    const text = String(back).replace(/\s+/g, ' ');
+    const [, call] = /Dry run (tune\.apply\(.*?\}\))/.exec(text) ?? [];
+    return new Function('tune', `return ${call ?? back.undo}`)({
+      apply: (/** @type {any[]} */ ...args) => apply(context(), ...args),
+      undo: (/** @type {any[]} */ ...args) => undo(context(), ...args),
+    });
+  }
+  const threads = (/** @type {readonly string[]} */ hosts) =>
+    Promise.all(
+      hosts.map(async (host) => {
+        const own = await set.connect(set.uriOf(host));
+        const { evictionThreadsMax } = await config(contextOf(own, { home: home.path }));
+        return evictionThreadsMax.value;
+      }),
+    );
+
+  it('a member that has another name: what is printed sets the change again on all', async () => {
+    const { id } = await apply(context(), CHANGE, ALL);
+    const rename = (/** @type {string} */ from, /** @type {string} */ to) =>
+      reconfigure((members) =>
+        members.map((one, i) => (i === 1 ? { ...one, host: one.host.replace(from, to) } : one)),
+      );
+    await rename('127.0.0.1', 'localhost');
+    const back = await undo(context(), String(id), DO);
+    await typed(back);
+    await rename('localhost', '127.0.0.1');
+    assert.deepEqual(await threads(set.hosts), [8, 8, 8]);
+    await undo(context(), DO);
+  });
+
+  it('a member that has left: what is printed names only those that the set has', async () => {
+    const { id } = await apply(context(), CHANGE, ALL);
+    await reconfigure((members) => members.slice(0, 2));
+    const back = await undo(context(), String(id), DO);
+    assert.deepEqual(await threads(set.hosts), [4, 4, 8]);
+    assert.doesNotMatch(String(back.undo), new RegExp(set.hosts[2]));
+    await typed(back);
+    assert.deepEqual(await threads(set.hosts.slice(0, 2)), [8, 8]);
+  });
+});

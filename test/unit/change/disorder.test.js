@@ -1,0 +1,99 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const {
+  disorderWith,
+  disorderNow,
+  inOrderWith,
+  firstWords,
+} = require('../../../lib/change/disorder');
+const { externalChange } = require('../../../lib/change/external-change');
+
+const GB = 2 ** 30;
+const RAW = {
+  cacheSizeGB: 1,
+  evictionTarget: 80,
+  evictionTrigger: 85,
+  evictionDirtyTarget: 5,
+  evictionDirtyTrigger: 20,
+  evictionThreadsMin: 4,
+  evictionThreadsMax: 4,
+};
+
+/** @param {any} sent @param {readonly string[]} configs of others @param {any} [raw] */
+const known = (sent, configs, raw = {}) =>
+  /** @type {any} */ ({
+    settings: {
+      config: Object.fromEntries(
+        Object.entries({ ...RAW, ...raw }).map(([setting, set]) => [setting, { set }]),
+      ),
+    },
+    sent,
+    external: configs.map((config) => externalChange(config)),
+  });
+
+describe('change/disorder', () => {
+  for (const [what, changeRun, going, expected] of [
+    ['nobody else', known({ evictionTrigger: 95 }, []), { evictionTrigger: 85 }, null],
+    [
+      'a trigger below the target of another session',
+      known({ evictionTrigger: 95 }, ['eviction_target=90']),
+      { evictionTrigger: 85 },
+      [['evictionTarget', 'evictionTrigger'], { evictionTarget: 80 }],
+    ],
+    [
+      'what contradicts without this change',
+      known({}, ['eviction_target=90']),
+      { evictionThreadsMax: 6 },
+      null,
+    ],
+    [
+      'a value before that is not known',
+      known({ evictionTrigger: 95 }, ['eviction_target=90'], { evictionTarget: null }),
+      { evictionTrigger: 85 },
+      [['evictionTarget', 'evictionTrigger'], {}],
+    ],
+    [
+      'bytes beside another cache: the cache before is what lifts it',
+      known({}, ['cache_size=256M']),
+      { evictionDirtyTarget: 0.1 * GB },
+      [['evictionDirtyTarget', 'evictionDirtyTrigger'], { cacheSizeGB: 1 }],
+    ],
+  ])
+    it(`${what}`, () => {
+      const found = disorderWith(changeRun, going);
+      assert.deepEqual(found && [found.settings, found.first], expected);
+    });
+
+  it('only the group that contradicts waits', () => {
+    const changeRun = known({ evictionTrigger: 95, evictionThreadsMax: 6 }, ['eviction_target=90']);
+    const { rest, left, disorder } = inOrderWith(changeRun, {
+      evictionTrigger: 85,
+      evictionThreadsMax: 4,
+    });
+    assert.deepEqual([rest, left], [{ evictionThreadsMax: 4 }, ['evictionTrigger']]);
+    assert.match(String(disorder?.say), /^With "eviction_target=90", which another session/);
+  });
+
+  it('what is set already is judged whoever came last, but not what is all external', () => {
+    const now = (/** @type {any} */ sent) =>
+      disorderNow(known(sent, ['eviction_target=90']))?.settings;
+    assert.deepEqual(now({ evictionTrigger: 85 }), ['evictionTarget', 'evictionTrigger']);
+    assert.deepEqual(now({ evictionTrigger: 95 }), undefined);
+    assert.deepEqual(now({ evictionThreadsMax: 6 }), undefined);
+    assert.equal(disorderNow(known({ evictionTrigger: 85 }, [])), null);
+  });
+
+  it('what to type', () => {
+    const settings = /** @type {any} */ (['evictionTarget', 'evictionTrigger']);
+    const known = { settings, first: { evictionTarget: 80 } };
+    assert.equal(
+      firstWords(known, 'tune.undo("x")'),
+      'tune.apply({ evictionTarget: 80 }, { confirm: true }) comes first, then tune.undo("x").',
+    );
+    assert.equal(
+      firstWords({ settings, first: {} }),
+      'tune.apply() of evictionTarget or evictionTrigger puts that right.',
+    );
+  });
+});
