@@ -26,10 +26,17 @@ const ofScripts = {
   plugins: { own: { rules: { strings: require('./scripts/lint/strings') } } },
   rules: { 'own/strings': 'error' },
 };
+/** Wherever types are imported. */
+const ofTypes = {
+  files: ['**/*.js'],
+  plugins: { types: { rules: { used: require('./scripts/lint/used-types') } } },
+  rules: { 'types/used': 'error' },
+};
 const rules = compat.config(require('./.eslintrc.json')).map((c) => ({ files: ['**/*.js'], ...c }));
 module.exports = [
   { ignores: ['coverage/', 'tmp/', 'node_modules/', 'vendor/'] },
   ...rules,
   own,
   ofScripts,
+  ofTypes,
 ];

@@ -9,7 +9,7 @@ const { DATABASE } = require('./load/data');
 
 /**
  * @import { Option } from '../base/pure/options'
- * @import { Settings, Workload } from './load/workloads/operations'
+ * @import { Workload } from './load/workloads/operations'
  * @import { BenchPlan } from './types'
  */
 

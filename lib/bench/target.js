@@ -17,7 +17,6 @@ const { takeSnapshots, readAreas } = require('../host/examine-host');
 const { filesUnder, COMMANDS } = require('../host/root-files');
 
 /**
- * @import { Data } from './data'
  * @import { Context } from '../base/types'
  * @import { BenchPlan, Target } from './types'
  * @import { Port } from '../base/context'

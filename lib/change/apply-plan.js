@@ -22,7 +22,6 @@ const { rampDown } = require('./ramp-down');
  * @import { Port } from '../base/context'
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context } from '../base/types'
- * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
  * @import { Step } from './pure/steps'
  * @import { Settings, Plan } from './types'

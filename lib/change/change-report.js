@@ -16,7 +16,6 @@ const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
  * @import { Done } from './apply-plan'
  * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
- * @import { Step } from './pure/steps'
  * @import { Settings, ChangeData, Outcome } from './types'
  */
 

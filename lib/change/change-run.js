@@ -10,7 +10,7 @@ const { shownConfig } = require('../config/engine-config');
  * @import { Change, Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { ExternalChange } from './external-change'
- * @import { Closing, Group, JournalLine, TrialPlan } from './pure/journal'
+ * @import { Closing, JournalLine } from './pure/journal'
  * @import { OwnCall } from './pure/timeline'
  * @import { Step } from './pure/steps'
  * @import { Settings, Plan } from './types'

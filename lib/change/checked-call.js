@@ -17,7 +17,6 @@ const { isRefusal } = require('../base/server-errors');
 const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./check-server');
 
 /**
- * @import { Port } from '../base/context'
  * @import { Context } from '../base/types'
  * @import { Counters } from '../server/pure/counters'
  * @import { ChangeRun, SetStep } from './change-run'

@@ -7,7 +7,6 @@ const { withTimeout, mapConcurrent } = require('../base/timing');
 /**
  * @import { Connected } from '../base/context'
  * @import { Context } from '../base/types'
- * @import { Place } from '../server/pure/types'
  */
 
 /**

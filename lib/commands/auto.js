@@ -12,14 +12,11 @@ const { VENDOR } = require('../change/pure/risks');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Bottleneck } from '../base/pure/finding'
  * @import { Option } from '../base/pure/options'
- * @import { SettingName, Change, Context } from '../base/types'
+ * @import { SettingName, Context } from '../base/types'
  * @import { Report } from '../text/report'
- * @import { Dimension } from '../trial/pure/candidates'
  * @import { Limits } from '../trial/pure/guardrail'
  * @import { TrialMetric } from '../trial/pure/figures'
- * @import { Step } from '../trial/search'
  * @import { Search } from '../trial/types'
  * @import { AutoData } from './types'
  */

@@ -17,7 +17,7 @@ const { mapServerError } = require('../base/server-errors');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { Entry, Outcome } from '../change/pure/journal'
+ * @import { Entry } from '../change/pure/journal'
  * @import { Identity } from '../server/pure/replica-set'
  * @import { Run } from '../server/types'
  * @import { Change, Context } from '../base/types'

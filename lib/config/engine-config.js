@@ -7,7 +7,7 @@ const { GiB, MiB } = require('../base/pure/units');
 
 /**
  * @import { Item, Problem } from './scanner'
- * @import { SettingName, Change } from '../base/types'
+ * @import { Change } from '../base/types'
  */
 
 /**

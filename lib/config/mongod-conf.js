@@ -12,7 +12,7 @@ const { printYaml } = require('../base/pure/yaml');
  * @import { Config } from './effective-config'
  * @import { Entry } from './engine-config'
  * @import { Item } from './scanner'
- * @import { SettingName, Change } from '../base/types'
+ * @import { Change } from '../base/types'
  */
 
 /**

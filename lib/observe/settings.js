@@ -20,12 +20,9 @@ const { parseVersion } = require('../base/pure/version');
 
 /**
  * @import { Port } from '../base/context'
- * @import { Entry } from '../change/pure/journal'
- * @import { Run, EngineHistory } from '../server/types'
- * @import { TimelineEvent } from '../change/pure/timeline'
+ * @import { EngineHistory } from '../server/types'
  * @import { Config, Drift } from '../config/effective-config'
- * @import { Change, Context } from '../base/types'
- * @import { Counters } from '../server/pure/counters'
+ * @import { Context } from '../base/types'
  * @import { Facts } from '../server/pure/types'
  * @import { Settings } from '../change/types'
  */

@@ -9,7 +9,6 @@ const { createHash } = require('node:crypto');
 
 /**
  * @import { Target } from '../base/named-files'
- * @import { Report } from '../text/report'
  * @import { Item } from './types'
  * @import { Assets } from './pure/html/page'
  */

@@ -5,7 +5,6 @@ const { stallIntervalsIn } = require('../server/pure/stalls');
 const { MS_PER_SECOND } = require('../base/pure/units');
 
 /**
- * @import { Counter } from '../server/pure/counters'
  * @import { Interval } from '../server/pure/growth'
  * @import { Span } from '../text/types'
  * @import { ReadCounter } from './columns'

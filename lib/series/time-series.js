@@ -11,7 +11,7 @@ const { makeWindow } = require('../server/pure/window');
  * @import { Window } from '../server/pure/window'
  * @import { Bucket } from './buckets'
  * @import { ChartData } from '../text/types'
- * @import { Columns, Discontinuity, Position, ReadCounter } from './columns'
+ * @import { Columns, Discontinuity, Position } from './columns'
  */
 
 /** A screen is at most 4000 pixels wide, and downsampling halves the number of buckets. */

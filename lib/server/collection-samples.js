@@ -20,7 +20,7 @@ const { mapServerError } = require('../base/server-errors');
  * @import { Finding } from '../base/pure/finding'
  * @import { Stats } from './collection-stats'
  * @import { Namespace } from './namespaces'
- * @import { By, Use } from './pure/collections'
+ * @import { By } from './pure/collections'
  * @import { Context } from '../base/types'
  * @import { CollectionSamples } from './types'
  * @import { Counters } from './pure/counters'

@@ -5,7 +5,6 @@ const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
 
 /**
- * @import { EventEmitter } from 'node:events'
  * @import { State } from './types'
  */
 

@@ -11,9 +11,7 @@ const { awaited, makeTune } = require('./tune');
 const { connectScript } = require('./uri-connection');
 
 /**
- * @import { OptionTable } from '../base/pure/options'
  * @import { Job } from './interrupt'
- * @import { Tune } from './tune'
  * @import { Script, State } from './types'
  */
 

@@ -11,10 +11,9 @@ const { makePort, commandOf } = require('./port');
 /**
  * @import { Command } from '../base/pure/command'
  * @import { CallPermit } from '../policy/call-permit'
- * @import { Connected, DataContext, Port, Terminal } from '../base/context'
+ * @import { Connected, DataContext, Port } from '../base/context'
  * @import { Job } from './interrupt'
- * @import { Address, Send } from './member-connection'
- * @import { Open } from './port'
+ * @import { Send } from './member-connection'
  * @import { Listed, Table } from './registry'
  * @import { Environment } from './types'
  */

@@ -16,7 +16,6 @@ const { hasBegun, isCut } = require('./where-it-stands');
  * @import { Step } from './atomic-step'
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
- * @import { Port } from './server'
  * @import { Ttl } from './state'
  * @import { Pinned } from './server-lock'
  * @import { SplitJob } from './split-job'

@@ -11,7 +11,6 @@ const { noSuch } = require('./with-lease');
 
 /**
  * @import { DataContext } from '../base/context'
- * @import { Phase } from './state'
  * @import { Split, SplitCommand } from './types'
  */
 

@@ -8,7 +8,6 @@ const { preparePermits } = require('./permit');
 const { makeStagingName, renamedName } = require('./pure/split-names');
 
 /**
- * @import { Reads } from './directions'
  * @import { Port } from './server'
  * @import { Split } from './types'
  */

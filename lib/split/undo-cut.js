@@ -15,8 +15,6 @@ const { InDoubt } = require('./split-job');
 
 /**
  * @import { Direction } from './directions'
- * @import { Way } from './pure/phase-table'
- * @import { Phase } from './state'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */

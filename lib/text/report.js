@@ -6,7 +6,7 @@ const { fold } = require('./wrap');
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
 /**
- * @import { Ink, Tone } from '../base/types'
+ * @import { Ink } from '../base/types'
  */
 
 /**

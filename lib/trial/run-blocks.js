@@ -20,15 +20,10 @@ const { makeWindow } = require('../server/pure/window');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
- * @import { ChangeRun } from '../change/change-run'
- * @import { Step } from '../change/pure/steps'
  * @import { Change, Context } from '../base/types'
- * @import { Sample } from '../server/pure/sample'
- * @import { Block, TrialMetric } from './pure/figures'
+ * @import { TrialMetric } from './pure/figures'
  * @import { Broken, Limits, OfA } from './pure/guardrail'
  * @import { Slot, WashOut } from './pure/schedule'
- * @import { Cost, Switch } from './pure/switch-cost'
- * @import { Switching } from './switch-record'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  */

@@ -12,10 +12,7 @@ const { runTrialPlan } = require('./run-trial-plan');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context } from '../base/types'
  * @import { Dimension } from './pure/candidates'
- * @import { Limits } from './pure/guardrail'
  * @import { TrialMetric } from './pure/figures'
- * @import { Settings } from '../change/types'
- * @import { Facts } from '../server/pure/types'
  * @import { Search, TrialData } from './types'
  */
 

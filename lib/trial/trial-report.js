@@ -12,22 +12,15 @@ const { isBlocked } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
- * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
- * @import { Change, Context } from '../base/types'
+ * @import { Context } from '../base/types'
  * @import { Conclusion } from './conclude'
- * @import { EarlyEnd, EndKind } from './early-end'
+ * @import { EarlyEnd } from './early-end'
  * @import { Spec, Tripped } from './run-blocks'
- * @import { TrialVerdict } from './pure/compare'
- * @import { Block, TrialMetric } from './pure/figures'
- * @import { Limits } from './pure/guardrail'
- * @import { GoingDown } from './pure/ramp-estimate'
- * @import { SwitchCost } from './pure/switch-cost'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { TrialRun } from './trial-run'
  * @import { TrialData } from './types'
- * @import { TrialJudgement } from './pure/types'
  */
 
 /** @param {{ settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'] }} parts */

@@ -13,7 +13,7 @@ const { TrialSeries } = require('../series/time-series');
  * @import { Expected } from '../sizing/expected'
  * @import { Spec, Tripped } from './run-blocks'
  * @import { Block } from './pure/figures'
- * @import { OfA, Broken } from './pure/guardrail'
+ * @import { OfA } from './pure/guardrail'
  * @import { Side } from './pure/schedule'
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switch-record'

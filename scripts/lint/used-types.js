@@ -1,6 +1,6 @@
 'use strict';
 
-/** `@import { A, B as C } from './types'`. */
+/** The names of an import of types, and where they are from. */
 const IMPORT = /@import \{([^}]*)\} from '[^']+'/g;
 
 /**
@@ -11,20 +11,23 @@ module.exports = {
   meta: { type: 'problem', schema: [] },
   /** @param {any} context */
   create(context) {
-    const { sourceCode } = context;
+    const { text } = context.sourceCode;
     return {
       Program() {
-        for (const { value, loc } of sourceCode.getAllComments())
-          for (const [whole, list] of value.matchAll(IMPORT)) {
-            const rest = sourceCode.text.replace(whole, '');
-            for (const name of namesIn(list))
-              if (!new RegExp(`\\b${name}\\b`).test(rest))
-                context.report({ loc, message: `The type ${name} is imported and not used.` });
-          }
+        for (const { value, loc } of context.sourceCode.getAllComments())
+          for (const name of unusedIn(value, text))
+            context.report({ loc, message: `The type ${name} is imported and not used.` });
       },
     };
   },
 };
+
+/** @param {string} comment @param {string} text of the whole file @returns {string[]} */
+const unusedIn = (comment, text) =>
+  [...comment.matchAll(IMPORT)].flatMap(([whole, list]) => {
+    const rest = text.replace(whole, '');
+    return namesIn(list).filter((name) => !new RegExp(`\\b${name}\\b`).test(rest));
+  });
 
 /** As they are called here. @param {string} list @returns {string[]} */
 const namesIn = (list) =>

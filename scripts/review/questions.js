@@ -54,7 +54,7 @@ const QUESTIONS = Object.freeze([
   {
     ask: 'Does it load or make code while it runs?',
     answer:
-      'No code from anywhere but its own files, and no eval. The bundle for machines without npm compiles the modules ' +
+      'No code from anywhere but its own files, and no eval. The bundle for machines without npm compiles modules ' +
       'that it holds (vm.compileFunction), each when it is required.',
     command:
       `grep -rnE "\\beval\\(|new Function\\(|require\\(['\\"](node:)?vm['\\"]\\)" lib --include=*.js || true; ` +

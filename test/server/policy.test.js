@@ -12,7 +12,6 @@ const { contextOf } = require('../support/context');
 const { READING } = require('../../lib/policy/pure/server-commands');
 
 /**
- * @import { MongoClient } from 'mongodb'
  * @import { Server } from '../support/server'
  */
 

@@ -1,6 +1,6 @@
 'use strict';
 
-/** @import { RawEvent, RecordedMember } from '../../lib/incident/types' */
+/** @import { RawEvent } from '../../lib/incident/types' */
 
 /** The night of all tests: 2026-11-25 03:00 UTC. */
 const NIGHT_MS = Date.UTC(2026, 10, 25, 3);

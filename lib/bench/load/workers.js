@@ -10,7 +10,6 @@ const { MICROS_PER_MS } = require('../../base/pure/units');
 const { Histogram } = require('../pure/histogram');
 
 /**
- * @import { Stalls } from './worker/recorder'
  * @import { Measured } from './worker/measure'
  * @import { Merged } from './types'
  */

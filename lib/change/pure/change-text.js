@@ -9,7 +9,7 @@ const { table } = require('../../text/table');
 const { LOST_AT_RESTART } = require('./sentences');
 
 /**
- * @import { Change, Ink } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { Changed } from './types'
  */
 

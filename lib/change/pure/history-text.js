@@ -9,7 +9,7 @@ const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Change, Ink, Tone } from '../../base/types'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { TrialResult } from './journal'
  * @import { Entry } from './types'
  */

@@ -6,7 +6,6 @@ const { noWayBack } = require('./way-back');
 /**
  * @import { Change } from '../../base/types'
  * @import { Places } from './undone'
- * @import { Known } from './timeline'
  * @import { Run } from '../../server/types'
  * @import { Intent, Send } from './types'
  */

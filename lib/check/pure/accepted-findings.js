@@ -4,7 +4,7 @@ const { nearest } = require('../../base/pure/nearest');
 const { isNamed } = require('../../rules/rule');
 
 /**
- * @import { Finding, Status } from '../../base/pure/finding'
+ * @import { Finding } from '../../base/pure/finding'
  */
 
 /** Findings that raise no alarm: those of the baseline, and suppressed ones. */

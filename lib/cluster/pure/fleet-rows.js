@@ -4,7 +4,6 @@ const { STATUSES, BOTTLENECKS, EXIT_CODES, stateOf } = require('../../base/pure/
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
- * @import { Change } from '../../base/types'
  * @import { Row } from './types'
  */
 

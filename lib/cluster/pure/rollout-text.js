@@ -10,7 +10,7 @@ const { remark, sendLines, withoutHint } = require('../../change/pure/change-tex
 const { table } = require('../../text/table');
 
 /**
- * @import { Change, Ink } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { Group } from './types'
  */
 

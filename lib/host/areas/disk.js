@@ -7,7 +7,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 /**
  * @import { Counted } from '../block-devices'
  * @import { DiskSecond, Scheduler } from '../pure/host'
- * @import { Area, Gathered, Getters, Subject } from '../snapshot'
+ * @import { Area, Gathered, Getters } from '../snapshot'
  */
 
 const KIB = 1024;

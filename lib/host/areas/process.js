@@ -4,7 +4,7 @@ const { HostFileError, latest } = require('../snapshot');
 const { serverFile, statusIn } = require('../process-files');
 
 /**
- * @import { Area, Gathered } from '../snapshot'
+ * @import { Area } from '../snapshot'
  * @import { Limit } from '../pure/host'
  */
 

@@ -6,7 +6,7 @@ const { hostWithPort } = require('./reconcile');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
- * @import { ChartData, Span } from '../../text/types'
+ * @import { Span } from '../../text/types'
  * @import { RawEvent, RecordedMember, FeatureRows } from '../types'
  * @import { JournalLine } from '../../change/pure/journal'
  */

@@ -6,10 +6,6 @@ const { HEALTHY_THREADS } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/**
- * @import { Metrics } from '../../server/pure/metrics'
- */
-
 // WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must
 // help above the trigger.
 const TARGET_RATIO = 0.8;

@@ -6,11 +6,6 @@ const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/**
- * @import { Metrics } from '../../server/pure/metrics'
- * @import { Judgement } from '../rule'
- */
-
 // WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, application
 // threads must help above the trigger.
 const TARGET_RATIO = 0.05;

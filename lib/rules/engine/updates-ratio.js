@@ -6,11 +6,6 @@ const { HEALTHY_THREADS } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
 const { sources, wiredTigerSource, measured, ticket } = require('../sources');
 
-/**
- * @import { Metrics } from '../../server/pure/metrics'
- * @import { Judgement } from '../rule'
- */
-
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10%.
 const TARGET_RATIO = 0.025;
 const TRIGGER_RATIO = 0.1;

@@ -1,7 +1,6 @@
 'use strict';
 
 /**
- * @import { SettingName } from '../../base/types'
  * @import { Facts } from './types'
  */
 

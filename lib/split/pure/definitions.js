@@ -1,11 +1,6 @@
 'use strict';
 
 /**
- * @import { SeenView } from './dependents'
- * @import { Facts } from '../../server/pure/types'
- */
-
-/**
  * Options and indexes of a collection as they are compared, and what of them JavaScript cannot
  * hold.
  *

@@ -13,7 +13,6 @@ const { wholeBlockers, wholeWarnings } = require('./plan-checks');
  * @import { Unit, Worth } from './placement'
  * @import { Around } from './plan-target'
  * @import { By, Mode, Sample } from './definitions'
- * @import { View } from './dependents'
  * @import { Asked, Move, SeenCollection, SplitPlan, Surroundings } from './types'
  */
 

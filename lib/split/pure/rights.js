@@ -3,7 +3,7 @@
 const { compareVersions } = require('../../base/pure/version');
 
 /**
- * @import { Privilege, CustomRole, RoleName } from './definitions'
+ * @import { Privilege, RoleName } from './definitions'
  * @import { Surroundings } from './types'
  */
 

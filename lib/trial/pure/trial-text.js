@@ -23,7 +23,7 @@ const { longerTrial } = require('./longer-trial');
 const { metricLines } = require('./trial-metrics-text');
 
 /**
- * @import { Change, Ink, Tone } from '../../base/types'
+ * @import { Ink, Tone } from '../../base/types'
  * @import { ChartData, ChartSource } from '../../text/types'
  * @import { TrialMetric } from './figures'
  * @import { Shown } from './types'

@@ -16,10 +16,6 @@ const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
 
-/**
- * @import { Server } from '../../support/server'
- */
-
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
 

@@ -7,7 +7,7 @@ const { Runner } = require('./runner');
 const { MS_PER_SECOND } = require('../../../base/pure/units');
 
 /**
- * @import { Settings, Source, Workload } from '../workloads/operations'
+ * @import { Source, Workload } from '../workloads/operations'
  * @import { Recorded } from './recorder'
  * @import { Socket } from 'node:net'
  * @import { Order } from './types'

@@ -3,7 +3,7 @@
 const { uniform, find, updateOne, insert } = require('./operations');
 
 /**
- * @import { Random, Place, Source, Workload } from './operations'
+ * @import { Random, Place, Workload } from './operations'
  */
 
 /**

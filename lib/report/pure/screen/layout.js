@@ -9,11 +9,8 @@ const { duration } = require('../../../base/pure/units');
 const { CHARTS } = require('./charts');
 
 /**
- * @import { Member } from '../../../cluster/member-status'
- * @import { Status } from '../../../server/pure/status'
  * @import { Ink } from '../../../base/types'
  * @import { Point, ChartName } from './charts'
- * @import { Ui } from './keys'
  * @import { Line } from './frame'
  * @import { View, Chart } from './types'
  */

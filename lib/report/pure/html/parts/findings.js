@@ -6,7 +6,7 @@ const { html, badge, folded, prose, table, showTime, showValue } = require('../e
 
 /**
  * @import { FindingShown, HostAnswer, Shown } from '../../../types'
- * @import { Markup, Piece } from '../elements'
+ * @import { Markup } from '../elements'
  */
 
 /**
