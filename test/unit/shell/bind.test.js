@@ -52,6 +52,7 @@ describe('shell/tune: a call', () => {
       'call',
       'connect',
       'connection',
+      'guarded',
       'home',
       'policy',
       'port',
