@@ -182,7 +182,16 @@ function closedAlready(here, { place, view }) {
  * finished has the name, or the view is that of a finished one.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  */
-const isOfOther = async (job) => Boolean(await usedBy(job, job.split.target)) || refusedBefore(job);
+const isOfOther = async (job) =>
+  (await isUsed(job)) ||
+  isOthersView(job, [
+    refusingTarget(job.split, 'forward'),
+    // As a rollback makes it, or an earlier split that moved the data away from here.
+    refusingSource(reverse(job.split)),
+  ]);
+
+/** @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job */
+const isUsed = async (job) => Boolean(await usedBy(job, job.split.target));
 
 /**
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
@@ -207,7 +216,10 @@ async function usedBy({ port, split: { _id }, again }, name) {
  * only.
  * @param {SplitJob} job
  */
-const keepsRefusing = async (job) => wasCut(job.split) || isOfOther(job);
+const keepsRefusing = async (job) =>
+  wasCut(job.split) ||
+  (await isUsed(job)) ||
+  isOthersView(job, [refusingTarget(job.split, 'forward')]);
 
 /** @param {Split} split */
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
@@ -215,14 +227,11 @@ const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting')
 /**
  * Whether another split made the view at the target.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
+ * @param {readonly Closed[]} own
  */
-async function refusedBefore({ port, split, again }) {
+async function isOthersView({ port, split, again }, own) {
   const there = await again(() => findOccupant(port, split.into));
   if (!isSplitView(there)) return false;
-  const own = [
-    refusingTarget(split, 'forward'),
-    ...(split.phase === 'rolled-back' ? [refusingSource(reverse(split))] : []),
-  ];
   const text = JSON.stringify(there.options.pipeline);
   return own.every(({ view }) => JSON.stringify(view.pipeline) !== text);
 }
