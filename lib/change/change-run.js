@@ -103,8 +103,11 @@ class ChangeRun {
 
   /** The server itself said no: nothing of the call can arrive later. */
   callRefused() {
+    const call = this.unansweredCall;
     this.forgetUnanswered();
     this.unansweredCall = null;
+    if (call === null) return;
+    this.note({ kind: 'refused', id: this.id, atMs: call.atMs, command: call.step.config });
   }
 
   /** The log has no line of a call that was refused. */
@@ -121,10 +124,7 @@ class ChangeRun {
     return this.external.length > 0 ? null : this.lastConfig;
   }
 
-  /**
-   * What the server shows may be a call whose answer was lost.
-   * @param {string} config
-   */
+  /** It may be a call whose answer was lost. @param {string} config that the server shows */
   noteShown(config) {
     const call = this.unansweredCall;
     if (config === this.lastConfig) return;

@@ -33,6 +33,8 @@ const { noWayBack } = require('./way-back');
  *   kind: 'sent', id: string, atMs: number, command: string, was: string | null, again?: boolean,
  *   answeredAtMs?: number
  * }} Sent the server accepted it; `atMs` as asked; `answeredAtMs`: at the latest
+ * @typedef {{ kind: 'refused', id: string, atMs: number, command: string }} Refused the server took
+ *   nothing of that call
  * @typedef {{
  *   kind: 'external', id: string, atMs: number, configs: string[], planned: string | null
  * }} External what another session set after
@@ -47,7 +49,7 @@ const { noWayBack } = require('./way-back');
  * }} TrialResult what was measured (B ÷ A), and what had been expected of the throughput
  * @typedef {'applied' | 'refused' | 'interrupted' | 'unknown' | 'undone' | 'partly-undone'} Outcome
  *   `partly-undone`: all but what has no way back
- * @typedef {Intent | Asking | Sent | External | Closing} JournalLine
+ * @typedef {Intent | Asking | Sent | Refused | External | Closing} JournalLine
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, open?: Asking[], sent: Sent[],
  *   external?: string[],
@@ -161,8 +163,16 @@ function add(entry, line) {
       open: openBut(entry, line.command),
       sent: [...entry.sent, line],
     });
+  else if (line.kind === 'refused') forget(entry, line);
   else if (line.kind === 'external') entry.external = [...(entry.external ?? []), ...line.configs];
   else if (line.kind === 'outcome') close(entry, line);
+}
+
+/** @param {Entry} entry @param {Refused} refused */
+function forget(entry, { atMs, command }) {
+  const isIt = (/** @type {Asking} */ one) => one.atMs === atMs && one.command === command;
+  if (entry.asking !== null && isIt(entry.asking)) entry.asking = null;
+  entry.open = (entry.open ?? []).filter((one) => !isIt(one));
 }
 
 /**

@@ -92,6 +92,7 @@ const LINES = Object.freeze(
       again: optional(flag),
       answeredAtMs: optional(number),
     }),
+    refused: shape({ id: text, atMs: number, command: text }),
     external: shape({ id: text, atMs: number, configs: texts, planned: orNull(text) }),
     outcome: shape({
       id: text,

@@ -57,6 +57,16 @@ describe('change/pure/journal', () => {
     );
     assert.equal('kind' in entry, false);
   });
+  it('a call that was refused is not on its way, others may be', () => {
+    const refused = { kind: 'refused', id: 'a', atMs: 101, command: 'cache_size=1024M' };
+    const of = (/** @type {any[]} */ ...lines) => entriesOf([intent('a'), ...lines])[0];
+    const one = asking('a', 101, 'cache_size=1024M');
+    assert.deepEqual([of(one, refused).asking, of(one, refused).open], [null, []]);
+    assert.deepEqual(maybeSent(of(one, refused)), []);
+    const later = asking('a', 102, 'eviction_target=70');
+    const both = of(one, later, refused);
+    assert.deepEqual([both.asking, both.open], [later, [later]]);
+  });
   it('an intent without an outcome is unknown', () =>
     assert.equal(entriesOf([intent('a')])[0].outcome, 'unknown'));
   it('lines whose intent is lost are left out', () =>
