@@ -118,6 +118,7 @@ describe('what happens to a server in the middle of a change', function () {
         ['asking', true],
         ['external', false],
         ['sent', true],
+        ['refused', false],
         ['outcome', false],
       ],
     );
