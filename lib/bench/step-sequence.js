@@ -53,9 +53,11 @@ function planSequence(settings, changes, options) {
   if (!options.force) refuseDrift(settings, first);
   const stages = changes.map((_, index) => upTo(changes, index));
   const last = stages[stages.length - 1];
+  const sets = stages.map((stage) => settingsOf(planChange(stage, settings, options).change));
   // What a step sets may be what was before, after another one.
-  const changing = stages.filter(
-    (stage) => settingsOf(planChange(stage, settings, options).change).length > 0,
+  const never = settingsOf(last).filter((setting) => !sets.flat().includes(setting));
+  const changing = stages.flatMap((stage, i) =>
+    sets[i].length > 0 ? [pick(stage, [...sets[i], ...never])] : [],
   );
   const all = (changing.length > 0 ? changing : [last]).map((stage) =>
     planTrial(stage, settings, options),

@@ -29,6 +29,7 @@ const LINES = [
     was: '',
   },
   { kind: 'asking', id: 'a', atMs: 101, command: 'eviction_target=70' },
+  { kind: 'refused', id: 'a', atMs: 101, command: 'eviction_target=70' },
   { kind: 'external', id: 'a', atMs: 101, configs: ['cache_size=1G'], planned: '' },
   { kind: 'sent', id: 'a', atMs: 101, command: 'eviction_target=70', was: '' },
   {
