@@ -75,13 +75,20 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
       'a benchmark (roles readWrite and dbAdmin on its database)',
       ctx.signal,
     );
-    throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database) : failed;
+    throw inLoad && ctx.signal.aborted
+      ? unfinished(failed, name, database, hostIfSeveral(name, target))
+      : failed;
   } finally {
     ctx.progress(null);
     // What it may not use is not its own to clean up.
     const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
     if (!plan.keepData && isOwn && !(inLoad && ctx.signal.aborted))
-      await cleanUp(ctx, database, { made, failed, refuseOther });
+      await cleanUp(ctx, database, {
+        made,
+        failed,
+        refuseOther,
+        host: hostIfSeveral(name, target),
+      });
     await workerPool.end();
   }
 }
@@ -101,10 +108,11 @@ async function sampleWhole(bench, size, refuseOther) {
  * What stays behind is told, with what there is to tell.
  * @param {Context} ctx
  * @param {string} database
- * @param {{ made: any, failed: Error | null, refuseOther(): Promise<void> }} end `refuseOther`:
- *   rejects where the data is another session's by now
+ * @param {{
+ *   made: any, failed: Error | null, refuseOther(): Promise<void>, host: string | null
+ * }} end `refuseOther`: rejects where the data is another session's by now
  */
-async function cleanUp({ port }, database, { made, failed, refuseOther }) {
+async function cleanUp({ port }, database, { made, failed, refuseOther, host }) {
   const add = (/** @type {string} */ say) => {
     if (failed) failed.message += ` ${say}`;
     else if (Array.isArray(made?.notes)) made.notes.push(say);
@@ -117,17 +125,25 @@ async function cleanUp({ port }, database, { made, failed, refuseOther }) {
   } catch (cause) {
     if (/** @type {any} */ (cause).code === 'TUNE-31002') return;
     add(
-      `The data is still in "${database}": ${mapServerError(cause, 'drop').message} ` +
-        'tune.bench.clean({ confirm: true }) drops it.',
+      `The data is still in "${database}"${onHost(host)}: ${mapServerError(cause, 'drop').message} ` +
+        `tune.bench.clean({ confirm: true }) drops it${there(host)}.`,
     );
   }
 }
 
-/** @param {Error} error @param {string} name @param {string} database */
-function unfinished(error, name, database) {
+/** Of several servers each says which it is. @param {string} name @param {Target} target */
+const hostIfSeveral = (name, { host }) => (name.endsWith('.compare') ? host : null);
+
+/** Of several servers each says which. @param {string | null} host */
+const onHost = (host) => (host === null ? '' : ` on ${visible(host)}`);
+/** @param {string | null} host */
+const there = (host) => (host === null ? '' : ', in a shell that is connected there');
+
+/** @param {Error} error @param {string} name @param {string} database @param {string | null} host */
+function unfinished(error, name, database, host) {
   error.message +=
-    ` The loaded data is still in "${database}": the same ${name}() continues with ` +
-    'it, tune.bench.clean({ confirm: true }) drops it.';
+    ` The loaded data is still in "${database}"${onHost(host)}: the same ${name}() continues with ` +
+    `it, tune.bench.clean({ confirm: true }) drops it${there(host)}.`;
   return error;
 }
 

@@ -51,7 +51,16 @@ function planChange(asked, settings, options) {
   const comesBack = Object.fromEntries(
     otherDrift(settings, change).map(({ setting, recorded }) => [setting, recorded]),
   );
-  checkSafety({ before: raw, change, comesBack, memoryBytes, force, wasInForce, journalOnly });
+  checkSafety({
+    before: raw,
+    change,
+    comesBack,
+    // It ran so under that limit, too.
+    memoryBytes: wasInForce ? (settings.reportedMemoryBytes ?? memoryBytes) : memoryBytes,
+    force,
+    wasInForce,
+    journalOnly,
+  });
   const before = pick(
     /** @type {Change} */ (raw),
     settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),

@@ -28,6 +28,8 @@ export interface Settings {
   run: Run & { version: string | null; clockMs: number | null };
   /** What it may use: RAM, or the limit of its container or control group. */
   memoryBytes: number | null;
+  /** Without the limit that mongod does not know: what an undo is checked by. */
+  reportedMemoryBytes?: number | null;
   live: Counters;
   /** When reading began and when it ended, by the server's clock. */
   readFromMs?: number;

@@ -83,7 +83,7 @@ const CHECKS = Object.freeze(
       if (memoryBytes === null || cacheBytes <= memoryBytes * DEFAULT_MEMORY_SHARE) return [];
       return [
         `The cache uses ${percent(cacheBytes / memoryBytes)} of ` +
-          `RAM${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', forced' : ''}: ` +
+          `RAM${cacheBytes > memoryBytes * LARGEST_MEMORY_SHARE ? ', more than is safe' : ''}: ` +
           'connections, sorts, index builds and the page cache share the rest.',
       ];
     },

@@ -60,6 +60,7 @@ async function collectSettings(ctx, known = {}) {
     return {
       ...settings,
       memoryBytes: await usableMemory(port, run.pid, memoryBytes),
+      reportedMemoryBytes: memoryBytes,
       readFromMs,
       readAtMs: Date.now() + (run.clockMs ?? 0),
     };

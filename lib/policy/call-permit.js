@@ -1,6 +1,7 @@
 'use strict';
 
 const { randomBytes } = require('node:crypto');
+const { setTimeout: sleep } = require('node:timers/promises');
 const { TuneError } = require('../base/pure/errors');
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
 const {
@@ -72,6 +73,11 @@ class CallPermit {
    */
   async refusedNow() {
     if (!this.isChanging || this.#mayWrite || this.#limits.length === 0) return null;
+    // A server that hangs does not hold back what is shown.
+    return Promise.race([this.#refusals(), sleep(ANSWER_MS, null, { ref: false })]);
+  }
+
+  async #refusals() {
     const said = refusalsNow(this.#limits, new Date()).map(({ from, say }) => `${from}: ${say}`);
     const { host, refusal } = (await this.#refusalOfHosts(this.send).catch(() => null)) ?? {};
     if (refusal) said.push(`${refusal.from}: ${refusal.say} (this is ${String(host)})`);
@@ -188,6 +194,8 @@ function namesOf(host) {
 }
 
 const DEFAULT_PORT = 27017;
+/** Milliseconds for the name of a server. */
+const ANSWER_MS = 1000;
 
 /** @param {string} name @param {string} command */
 const unconfirmed = (name, command) =>

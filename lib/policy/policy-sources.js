@@ -107,10 +107,13 @@ function otherNames(file) {
 
 /** Also where upper and lower case do not matter. @param {string} folder @param {string} name */
 function isRead(folder, name) {
-  const [one, read] = [name, FILE].map((file) =>
-    statSync(path.join(folder, file), { throwIfNoEntry: false }),
-  );
-  return name === FILE || (one !== undefined && one.ino === read?.ino && one.dev === read.dev);
+  if (name === FILE) return true;
+  try {
+    const [one, read] = [name, FILE].map((file) => statSync(path.join(folder, file)));
+    return one.ino === read.ino && one.dev === read.dev;
+  } catch {
+    return false; // one of them is not there, or a link that leads nowhere
+  }
 }
 
 /** @param {string} folder @returns {string[]} none where it cannot be listed */

@@ -29,7 +29,8 @@ const inside = (text) => text.replace(/\.$/, '');
 function revertedWords(became, { id, host, at, of }) {
   const { back, restarted, foreign, left, problem } = became;
   const externally = left.some(({ code }) => code === 'TUNE-30006');
-  const undo = left.length > 0 ? callText('undo', id, { confirm: true, force: externally }) : null;
+  const force = externally || left.some(({ code }) => code === 'TUNE-30003');
+  const undo = left.length > 0 ? callText('undo', id, { confirm: true, force }) : null;
   const sentences = [
     `Stopped at ${host} (${at + 1} of ${of}).`,
     ...(problem === null ? [] : [problem]),

@@ -197,7 +197,7 @@ const SYMPTOMS = Object.freeze([
     words: ['iops', 'ebs', 'gp3', 'burst', 'credits', 'throughput', 'throttled disk'],
     command: 'tune.advise({ seconds: 60 })',
     answer:
-      'CAUSE: the disk does the same in each second, no more: it is limited. Compare its rate with ' +
+      'CAUSE: the disk is at its limit, the same rate in each second. Compare that rate with ' +
       'the limit you pay for.',
     notIf: 'The disk is below its limit: then the wait is elsewhere.',
   },

@@ -49,13 +49,13 @@ const diskLimit = {
     if ((requests === undefined && perSec === undefined) || !isWaitedFor(metrics)) return null;
     const isFallen = (metrics['disk.flatFallRatio'] ?? 0) >= FALLEN_RATIO;
     return {
-      say: `the disk does ${rateText(metrics)} in each second, no more: it is limited`,
+      say: `the disk is at its limit: ${rateText(metrics)} in each second, no more`,
       share: null,
       evidence: limitEvidence(metrics),
       remedy: isFallen
         ? 'Burst credits are used up: wait for new ones, or use a volume whose rate is guaranteed.'
         : 'Raise the limit: IOPS or MB/s of the volume, of the instance type, or of the container ' +
-          '(io.max).',
+          '(io.max); or use a faster disk.',
     };
   },
 };

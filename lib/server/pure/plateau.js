@@ -10,16 +10,17 @@ const { diskRates } = require('./machine');
  */
 
 /**
- * A disk at a limit that somebody set (IOPS or MB/s of a volume, an instance or a container) does the
- * same amount in each second, to the percent. A disk at its own limit does not: it depends on where
- * the next block is.
+ * A disk at its limit does the same amount in each second. One that somebody set (IOPS or MB/s of a
+ * volume, an instance or a container) shows to the percent; that of a hard disk does, too, where its
+ * queue is long.
  * @typedef {{
  *   perSec: number, seconds: number, fallRatio: number | undefined, spreadRatio: number
  * }} Plateau `fallRatio`: what it did before, as a multiple; undefined where it was not seen
  */
 
-/** Intervals, of a second each; fewer are chance (heuristic). */
+/** Intervals, of a second each; fewer are chance, and more so behind a chosen beginning (heuristic). */
 const MIN_INTERVALS = 8;
+const MIN_LATE_INTERVALS = 16;
 /**
  * Intervals that are taken together: on busy CPUs a sample comes a tenth of a second late, and the
  * next interval is shorter for it (project measurement).
@@ -27,10 +28,15 @@ const MIN_INTERVALS = 8;
 const TOGETHER = 3;
 /**
  * Of such means from the tenth to the ninetieth percentile, as a share of the median. Limits of 150
- * and 1,000 reads a second had 0.01, an unlimited disk 0.6 (project measurement); a hard disk has
- * 0.035 by chance (heuristic).
+ * and 1,000 reads a second had 0.01, an unlimited disk 0.6 (project measurement).
  */
 const FLAT_RATIO = 0.03;
+/**
+ * Of the spread that chance alone gives to requests that come independently (Poisson): of their means
+ * 80% lie within 2.56 standard deviations.
+ */
+const OF_CHANCE_RATIO = 0.5;
+const CHANCE_DEVIATIONS = 2.56;
 /** Where a plateau may begin, as shares of the window. */
 const BEGINNINGS = Object.freeze([0, 0.25, 0.5, 0.75]);
 /** Intervals before it that show what the disk did before (heuristic). */
@@ -48,19 +54,23 @@ const smoothed = (all) =>
 /** @param {readonly number[]} all @returns {number[]} */
 const ascending = (all) => all.toSorted((a, b) => a - b);
 
+/** @param {number} perSec */
+const byChance = (perSec) => (OF_CHANCE_RATIO * CHANCE_DEVIATIONS) / Math.sqrt(TOGETHER * perSec);
+
 /**
  * @param {readonly number[]} all rates, one for each interval, in the order of time
+ * @param {number} [requestsPerSec] where the rates are of something else
  * @returns {Plateau | undefined} undefined: there is none
  */
-function plateauOf(all) {
+function plateauOf(all, requestsPerSec) {
   for (const share of BEGINNINGS) {
     const begin = Math.floor(all.length * share);
     const [before, flat] = [all.slice(0, begin), all.slice(begin)];
-    if (flat.length < MIN_INTERVALS) return undefined;
+    if (flat.length < (begin === 0 ? MIN_INTERVALS : MIN_LATE_INTERVALS)) return undefined;
     const means = ascending(smoothed(flat));
     const perSec = quantile(means, 0.5);
     const spreadRatio = (quantile(means, 0.9) - quantile(means, 0.1)) / perSec;
-    if (!(spreadRatio <= FLAT_RATIO)) continue;
+    if (!(spreadRatio <= Math.min(FLAT_RATIO, byChance(requestsPerSec ?? perSec)))) continue;
     const fallRatio =
       before.length < MIN_BEFORE ? undefined : quantile(ascending(before), 0.5) / perSec;
     return { perSec, seconds: flat.length, fallRatio, spreadRatio };
@@ -77,9 +87,11 @@ function plateauOf(all) {
  * @returns {(Plateau & { of: 'requests' | 'bytes' }) | undefined}
  */
 function steadiest(w, f) {
+  const requests = diskRates(w, f, REQUESTS);
+  const perSec = requests.reduce((sum, one) => sum + one, 0) / Math.max(1, requests.length);
   const found = [
-    { of: /** @type {const} */ ('requests'), plateau: plateauOf(diskRates(w, f, REQUESTS)) },
-    { of: /** @type {const} */ ('bytes'), plateau: plateauOf(diskRates(w, f, BYTES)) },
+    { of: /** @type {const} */ ('requests'), plateau: plateauOf(requests) },
+    { of: /** @type {const} */ ('bytes'), plateau: plateauOf(diskRates(w, f, BYTES), perSec) },
   ].flatMap(({ of, plateau }) => (plateau === undefined ? [] : [{ of, ...plateau }]));
   if (found.length > 0) return found.toSorted((a, b) => a.spreadRatio - b.spreadRatio)[0];
   const pages = plateauOf(rates(w, 'cache.pagesRead'));

@@ -140,7 +140,7 @@ describe('a disk at its limit', () => {
         cause = await limitOf();
       assert.equal(cause?.kind, 'disk-limit');
       // 16 MiB are about as many: a loop device is no disk that mongod reports, so pages count.
-      assert.match(String(cause?.say), /^the disk does 1(?:[34]\d|5[0-5]) requests/);
+      assert.match(String(cause?.say), /^the disk is at its limit: 1(?:[34]\d|5[0-5]) requests/);
       assert.match(String(cause?.remedy), /^Raise the limit/);
       disk?.release();
       assert.equal(await limitOf(), null);
