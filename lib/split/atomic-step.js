@@ -77,6 +77,8 @@ const NOT_AS_SEEN = Object.freeze(
   ]),
 );
 
+const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED]));
+
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.
  * @param {SplitJob} job @param {Step} step
@@ -186,23 +188,24 @@ async function trySend(job, step, { isPatient }) {
   const id = newPermit();
   const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
   if (sent.isDone) job.permitUsed(id);
-  else step.refused?.();
+  else if (sent.isCertain) step.refused?.();
   return sent.why;
 }
 
 /**
  * @param {() => Promise<unknown>} doIt
- * @returns {Promise<{ isDone: boolean, why: string | null }>} not done: its time was over, or the
- *   server found something else than was seen
+ * @returns {Promise<{ isDone: boolean, isCertain: boolean, why: string | null }>} not done: its time
+ *   was over, or the server found something else than was seen; `isCertain`: what is interrupted may
+ *   have been done
  */
 async function inTime(doIt) {
   try {
     await doIt();
-    return { isDone: true, why: null };
+    return { isDone: true, isCertain: true, why: null };
   } catch (error) {
     const { code, why = null } = /** @type {any} */ (error);
     if (code !== MAX_TIME_MS_EXPIRED && !NOT_AS_SEEN.has(code)) throw error;
-    return { isDone: false, why };
+    return { isDone: false, isCertain: !MAYBE_DONE.has(code), why };
   }
 }
 

@@ -36,14 +36,15 @@ function nextCutName({ renamed: before, from, into, planId }, way) {
  */
 async function takeNewName(job, way) {
   const { renamedTo } = directionOf(job.split, way).from;
-  const isNew = job.unusedName === renamedTo;
+  if (job.unusedName === renamedTo) return;
   job.unusedName = null;
-  if (isNew) return;
   const isDone = await job.again(async () => {
     await withdrawLast(job);
     return hasBegun(job, directionOf(job.split, way));
   });
-  if (!isDone) await job.save(nextCutName(job.split, way));
+  if (isDone) return;
+  await job.save(nextCutName(job.split, way));
+  job.unusedName = directionOf(job.split, way).from.renamedTo;
 }
 
 module.exports = { nextCutName, takeNewName };

@@ -57,7 +57,10 @@ const isTorn = async (job, direction) =>
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
 async function cutOver(job, direction, meanwhile) {
-  const state = { direction, isOpen: false, readers: '', listedMs: 0 };
+  // A name that this shell did not choose for this cut may have left its mark: an earlier one had it.
+  const isOpen = job.split.mode === 'online' && job.unusedName !== direction.from.renamedTo;
+  const state = { direction, isOpen, wasOpen: isOpen, readers: '', listedMs: 0 };
+  job.unusedName = null;
   await retryAsViewsChange(
     () => runAtomicStep(job, cutStep(job, state, meanwhile)),
     () => job.again(() => isTorn(job, state.direction)),
@@ -65,9 +68,10 @@ async function cutOver(job, direction, meanwhile) {
 }
 
 /**
- * @typedef {{ direction: Direction, isOpen: boolean, readers: string, listedMs: number }} Cut
- *   `isOpen`: what was sent last may have been done; `readers`: the views that read the name, as the
- *   step knows them; `listedMs`: how long that took
+ * @typedef {{
+ *   direction: Direction, isOpen: boolean, wasOpen: boolean, readers: string, listedMs: number
+ * }} Cut `isOpen`: a cut to this name may have been done; `wasOpen`: the same, before what was sent
+ *   last; `readers`: the views that read the name, as the step knows them; `listedMs`: how long that took
  */
 
 /**
@@ -84,15 +88,14 @@ const cutStep = (job, state, meanwhile) => ({
   },
   isDone: () => isCut(job, state.direction),
   operations: async () => {
-    await renameMark(job, state);
+    await renameMark(job, state, meanwhile);
     state.listedMs = 0;
     const { operations, seen } = await timed(state, () => cutOperations(job, state.direction));
-    state.readers = seen;
-    state.isOpen = true;
+    Object.assign(state, { readers: seen, wasOpen: state.isOpen, isOpen: true });
     return operations;
   },
   refused: () => {
-    state.isOpen = false;
+    state.isOpen = state.wasOpen;
   },
   meanwhile,
   held: async () => {
@@ -107,12 +110,14 @@ const cutStep = (job, state, meanwhile) => ({
  * of changes.
  * @param {SplitJob} job
  * @param {Cut} state
+ * @param {() => Promise<unknown>} [prepare] where this shell found the cut done, it has prepared nothing
  */
-async function renameMark(job, state) {
+async function renameMark(job, state, prepare) {
   const { way } = state.direction;
   if (!state.isOpen || (await hasBegun(job, state.direction))) return;
   await job.save(nextCutName(job.split, way));
-  state.direction = directionOf(job.split, way);
+  Object.assign(state, { direction: directionOf(job.split, way), isOpen: false });
+  if (job.freshAtMs === null) await prepare?.();
 }
 
 /**

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { MongoNetworkError } = require('mongodb');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
@@ -150,4 +151,54 @@ describe('a cut that another session undid by hand', function () {
     await splitCutover(ctx, split.id, ALONE);
     await hasAll(split.into);
   });
+
+  /**
+   * The cut is done, and undone by hand between two looks at it: just before the second look is sent, or
+   * behind it, while its answer is lost.
+   * @param {any} split @param {string} db @param {'before' | 'lost'} when
+   * @param {() => Promise<boolean>} isDue
+   */
+  function overtaken(split, db, when, isDue) {
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    let isOver = false;
+    mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
+      const names = spec.listCollections && database === db ? spec.filter?.name?.$in : undefined;
+      const isLook = names?.includes(`system.buckets.${split.name}`);
+      if (isOver || !isLook || !(await isDue())) return command(database, spec, ...more);
+      isOver = true;
+      if (when === 'lost') await command(database, spec, ...more);
+      await undoByHand(client, await split.read());
+      await writeLater(client.db(db).collection(split.name));
+      if (when === 'lost') throw new MongoNetworkError('the answer is lost');
+      return command(database, spec, ...more);
+    };
+    mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+    return mine;
+  }
+
+  for (const when of /** @type {const} */ (['before', 'lost'])) {
+    for (const [phase, db, command] of /** @type {[string, string, any][]} */ ([
+      ['draining', 'app', splitCutover],
+      ['draining-back', 'app2', splitRollback],
+    ]))
+      it(`${phase}, ${when} the second look: the cut is not done again under its name`, async () => {
+        const split = await beginSplit(client, ctx, { switched: db === 'app2' });
+        const isDue = async () => (await split.read()).phase === phase;
+        await command(overtaken(split, db, when, isDue), split.id, ALONE).catch(() => undefined);
+        const [active] = await takesWrites(client, split.name);
+        await hasAll(client.db(active).collection(split.name));
+      });
+
+    it(`a second shell in cutting, ${when} its look`, async () => {
+      const split = await beginSplit(client, ctx);
+      const first = mortalContext(client, (spec) => saves(spec, 'draining'));
+      await assert.rejects(splitCutover(first, split.id, ALONE));
+      await endLease(client, split.id);
+      const mine = overtaken(split, 'app', when, async () => true);
+      await splitResume(mine, split.id, RESUME).catch(() => undefined);
+      const [active] = await takesWrites(client, split.name);
+      await hasAll(client.db(active).collection(split.name));
+    });
+  }
 });
