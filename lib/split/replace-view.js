@@ -12,6 +12,7 @@ const { exists, isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
 const { freeName, isInPlace } = require('./where-it-stands');
 const { findSplits } = require('./state');
+const { movedOnFrom } = require('./successor');
 
 /**
  * @import { Direction } from './directions'
@@ -184,6 +185,7 @@ function closedAlready(here, { place, view }) {
  */
 const isOfOther = async (job) =>
   (await isUsed(job)) ||
+  Boolean(await job.again(() => movedOnFrom(job.port, job.split, job.split.target))) ||
   isOthersView(job, [
     refusingTarget(job.split, 'forward'),
     // As a rollback makes it, or an earlier split that moved the data away from here.

@@ -79,4 +79,15 @@ async function claimant(port, split, { ns, uuid }) {
 const hasSwitched = ({ phase, history }) =>
   phase === 'switched' || history.at(-2)?.phase === 'switched';
 
-module.exports = { claimant, laterOwner, ownerOf, successorOf };
+/**
+ * A later split that moved the data away from a name; its finish left the name blocked.
+ * @param {Port} port
+ * @param {Split} split that is older
+ * @param {string} name
+ */
+const movedOnFrom = async (port, split, name) =>
+  (await findSplits(port, { source: name })).find(
+    (other) => isNewer(other, split) && hasSwitched(other),
+  );
+
+module.exports = { movedOnFrom, claimant, laterOwner, ownerOf, successorOf };

@@ -287,7 +287,8 @@ const FAULTS = Object.freeze({
     patches: [
       untried,
       replaced('split/undo-cut.js', '...nextCutName(', '...(wasCut ? nextCutName : null)?.('),
-      replaced('split/cut-name.js', 'if (isNew) return;', 'return;'),
+      replaced('split/cut-name.js', 'if (job.unusedName === renamedTo) return;', 'return;'),
+      replaced('split/cutover.js', 'if (!state.isOpen || ', 'if (true || '),
       replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
     ],
   },

@@ -8,7 +8,7 @@ const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { planOf, useSet } = require('../../support/split');
+const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
 
 const DO = Object.freeze({ confirm: true, open: false });
 
@@ -71,6 +71,25 @@ describe('a finish of an old split, whose target is the source of a later one', 
       await staysBlocked(split);
     });
   }
+
+  it('aborted after its cut; the same names were moved there and back since', async () => {
+    const split = await beginSplit(client, ctx);
+    const dying = mortalContext(client, (spec) => spec.update?.$set?.phase === 'switching');
+    await assert.rejects(splitCutover(dying, split.id, ALONE));
+    await endLease(client, split.id);
+    await splitAbort(ctx, split.id, ALONE);
+    for (const [from, to, open] of /** @type {[string, string, boolean][]} */ ([
+      ['app', 'app2', true],
+      ['app2', 'app', false],
+    ])) {
+      const moves = [{ ns: `${from}.${split.name}`, into: `${to}.${split.name}` }];
+      const plan = await planOf(client, { moves });
+      await splitRun(ctx, plan, { confirm: true });
+      await splitCutover(ctx, plan.id, ALONE);
+      await splitFinish(ctx, plan.id, { ...DO, open });
+    }
+    await staysBlocked(split);
+  });
 
   it('where no other split has the name, it is opened', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
