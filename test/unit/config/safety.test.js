@@ -276,7 +276,7 @@ describe('config/warnings', () => {
   it('a share of the memory beyond the default', () => {
     assert.equal(warn({ cacheSizeGB: 5 }), '');
     assert.match(warn({ cacheSizeGB: 6 }), /60\.0% of RAM: connections/);
-    assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of RAM, forced/);
+    assert.match(warn({ cacheSizeGB: 9 }), /90\.0% of RAM, more than is safe/);
     assert.match(warn({ cacheSizeGB: 6 }, { memoryBytes: null }), /RAM of the host is not known/);
   });
   it('threads beyond the cores, when they are added', () => {
