@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { contextOf } = require('../../support/context');
-const { planOf, startRegister, until, useSet } = require('../../support/split');
+const { endLease, planOf, startRegister, until, useSet } = require('../../support/split');
 const { whyNotLong } = require('../../support/trial');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
@@ -33,7 +33,8 @@ describe('a split that is given up under load', function () {
     const { command } = ctx.port;
     let done = false;
     ctx.port.command = async (database, spec) => {
-      if (done || !when(spec)) return command(database, spec);
+      if (done) throw new Error('the shell is gone');
+      if (!when(spec)) return command(database, spec);
       done = true;
       if (spec.findAndModify) await command(database, spec);
       throw new Error('the shell is gone');
@@ -99,6 +100,7 @@ describe('a split that is given up under load', function () {
         })(),
         /the shell is gone/,
       );
+      await endLease(client, plan.id);
       assert.equal((await splitStatus(contextOf(client), plan.id)).splits[0].phase, phase);
       const before = { ...counts };
       await until(() =>

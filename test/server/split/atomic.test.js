@@ -93,11 +93,17 @@ describe('a cut under load, with authentication', function () {
           save: async (changes) => {
             Object.assign(job.split, changes);
           },
+          freshAtMs: Date.now(),
+          unusedName: from.renamedTo,
           split: {
             _id: `x:${name}`,
             planId: 'x',
             mode: 'online',
             permit: null,
+            renamed: 0,
+            sourceUuid: from.uuid,
+            from: { db: 'app', name, renamedTo: from.renamedTo },
+            into: { db: 'app2', name, stagingName: `${name}__tune_x` },
             ttl: { forward: [], back: [] },
           },
         });
@@ -116,8 +122,10 @@ describe('a cut under load, with authentication', function () {
         await elsewhere.stop();
         await register.stop();
         assert.equal((await findCollection(port, 'app', name)).type, 'view');
-        assert.deepEqual(await register.differences('app', from.renamedTo), []);
-        await replaceView(job, { db: 'app', name, stagingName: from.renamedTo, uuid: from.uuid });
+        // Each try that may have been done has a name of its own.
+        const { renamedTo } = job.split.from;
+        assert.deepEqual(await register.differences('app', renamedTo), []);
+        await replaceView(job, { db: 'app', name, stagingName: renamedTo, uuid: from.uuid });
         assert.deepEqual(
           (
             await server.client
