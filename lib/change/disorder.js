@@ -27,14 +27,23 @@ const { configuredValues } = require('./plan-change');
  */
 function disorderWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
-  const foreign = allOf(external);
-  const raw = configuredValues(settings);
+  const { raw, foreign, later, now } = valuesNow({ settings, external, sent });
+  // What they set over a call of ours may be noted as sent, too.
+  const own = pick(
+    sent,
+    settingsOf(sent).filter((setting) => sent[setting] !== later[setting]),
+  );
   // Also by the size of the cache, where a threshold is in bytes.
-  const alone = [
-    ...orderOf({ ...raw, ...sent, ...going }),
-    ...orderOf({ ...raw, ...sent, ...foreign }),
-  ];
-  return firstOf({ ...raw, ...foreign, ...sent, ...going }, { raw, foreign, external, alone });
+  const alone = [...orderOf({ ...raw, ...own, ...going }), ...orderOf(now)];
+  return firstOf({ ...now, ...going }, { raw, foreign, external, alone });
+}
+
+/** @param {Known} changeRun `later`: what no call of ours followed; `now`: what is in effect */
+function valuesNow({ settings, external, sent }) {
+  const raw = configuredValues(settings);
+  const foreign = allOf(external);
+  const later = allOf(external.filter(({ values }) => !values.overwritten));
+  return { raw, foreign, later, now: { ...raw, ...foreign, ...sent, ...later } };
 }
 
 /**
@@ -44,16 +53,14 @@ function disorderWith({ settings, external, sent }, going) {
  */
 function disorderNow({ settings, external, sent }) {
   if (external.length === 0) return null;
-  const foreign = allOf(external);
-  const raw = configuredValues(settings);
+  const { raw, foreign, now } = valuesNow({ settings, external, sent });
   const alone = [
     ...orderOf({ ...raw, ...sent }),
     ...orderOf({ ...raw, ...foreign }).filter((one) =>
       one.settings.every((setting) => sent[setting] === undefined),
     ),
   ];
-  const later = allOf(external.filter(({ values }) => !values.overwritten));
-  return firstOf({ ...raw, ...foreign, ...sent, ...later }, { raw, foreign, external, alone });
+  return firstOf(now, { raw, foreign, external, alone });
 }
 
 /** @param {readonly ExternalChange[]} external @returns {Change} */

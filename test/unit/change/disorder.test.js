@@ -42,6 +42,18 @@ describe('change/disorder', () => {
       [['evictionTarget', 'evictionTrigger'], { evictionTarget: 80 }],
     ],
     [
+      'a trigger that another session set over ours',
+      known({ evictionTarget: 60, evictionTrigger: 82 }, ['eviction_trigger=75']),
+      { evictionTarget: 80 },
+      [['evictionTarget', 'evictionTrigger'], { evictionTrigger: 85 }],
+    ],
+    [
+      'the same, noted as sent by the trial',
+      known({ evictionTarget: 60, evictionTrigger: 75 }, ['eviction_trigger=75']),
+      { evictionTarget: 80 },
+      [['evictionTarget', 'evictionTrigger'], { evictionTrigger: 85 }],
+    ],
+    [
       'what contradicts without this change',
       known({}, ['eviction_target=90']),
       { evictionThreadsMax: 6 },
@@ -82,6 +94,12 @@ describe('change/disorder', () => {
     assert.deepEqual(now({ evictionTrigger: 95 }), undefined);
     assert.deepEqual(now({ evictionThreadsMax: 6 }), undefined);
     assert.equal(disorderNow(known({ evictionTrigger: 85 }, [])), null);
+  });
+
+  it('what a call of ours overwrote contradicts nothing', () => {
+    const changeRun = known({ evictionTarget: 60, evictionTrigger: 82 }, ['eviction_trigger=75']);
+    changeRun.external[0].values.overwritten = true;
+    assert.equal(disorderWith(changeRun, { evictionTarget: 80 }), null);
   });
 
   it('what to type', () => {
