@@ -1,10 +1,16 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
 const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const { disorderNow, disorderWith, firstWords, inOrderWith } = require('../change/disorder');
+const {
+  disorderNow,
+  disorderWith,
+  firstWords,
+  inOrderWith,
+  restoreWords,
+  undoOf,
+} = require('../change/disorder');
 const { inForceOf, recordExternal, refuseGap } = require('../change/external-change');
 const { externalWords } = require('../change/pure/external-words');
 const { leaveOpen } = require('../trial/close-journal');
@@ -208,11 +214,10 @@ async function refuseForeign(changeRun, { change }) {
  */
 function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
-  const isForeign = foreignOf(changeRun).length > 0;
+  const { undo, over } = undoOf(changeRun);
   const because =
     'A call that was not answered may still arrive: check tune.settings() later; ' +
-    `${callText('undo', id, { confirm: true, force: isForeign })} reverts ` +
-    `it${isForeign ? ', and overwrites what another session set' : ''}.`;
+    `${undo} reverts it${over === '' ? '' : `, and ${over}`}.`;
   leaveOpen({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }
@@ -227,10 +232,10 @@ function leftOpen(changeRun, kept) {
 function stranded(changeRun, error) {
   const { code, restarted } = /** @type {TuneError & { restarted?: boolean }} */ (error);
   if (restarted) return endedByRestart(changeRun);
-  const undo = callText('undo', changeRun.id, { confirm: true, force: code === 'TUNE-30006' });
+  const { undo, over } = undoOf(changeRun, code === 'TUNE-30006');
   const because =
     `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
-    `shows what is in effect; ${undo} restores them.`;
+    `shows what is in effect; ${undo} restores them${over === '' ? '' : `, and ${over}`}.`;
   leaveOpen({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });
@@ -253,10 +258,9 @@ function endedByRestart(changeRun) {
  */
 function leftOutOfOrder(changeRun, disorder, left) {
   const { id, external: externalChanges } = changeRun;
-  const undo = callText('undo', id, { confirm: true });
   const because =
     `${disorder.say}: ${left.join(', ')} ${left.length === 1 ? 'was' : 'were'} not restored. ` +
-    firstWords(disorder, undo);
+    restoreWords(changeRun, disorder);
   leaveOpen({ changeRun }, because);
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }

@@ -5,6 +5,7 @@ const { conflictsOf } = require('../config/thresholds');
 const { byGroup, pick, settingsOf } = require('../config/change');
 const { quoteConfig } = require('../config/engine-config');
 const { configuredValues } = require('./plan-change');
+const { sets } = require('./pure/later-changes');
 
 /**
  * @import { Change, SettingName } from '../base/types'
@@ -18,6 +19,7 @@ const { configuredValues } = require('./plan-change');
  * @typedef {{ say: string, settings: SettingName[], first: Change }} Disorder `settings`: those that
  *   contradict each other; `first`: what an apply would set before, empty where that is not known
  * @typedef {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} Known
+ * @typedef {Known & Pick<ChangeRun, 'id' | 'plan'>} Begun
  */
 
 /**
@@ -27,14 +29,23 @@ const { configuredValues } = require('./plan-change');
  */
 function disorderWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
-  const foreign = allOf(external);
-  const raw = configuredValues(settings);
+  const { raw, foreign, later, now } = valuesNow({ settings, external, sent });
+  // What they set over a call of ours may be noted as sent, too.
+  const own = pick(
+    sent,
+    settingsOf(sent).filter((setting) => sent[setting] !== later[setting]),
+  );
   // Also by the size of the cache, where a threshold is in bytes.
-  const alone = [
-    ...orderOf({ ...raw, ...sent, ...going }),
-    ...orderOf({ ...raw, ...sent, ...foreign }),
-  ];
-  return firstOf({ ...raw, ...foreign, ...sent, ...going }, { raw, foreign, external, alone });
+  const alone = [...orderOf({ ...raw, ...own, ...going }), ...orderOf(now)];
+  return firstOf({ ...now, ...going }, { raw, foreign, external, alone });
+}
+
+/** @param {Known} changeRun `later`: what no call of ours followed; `now`: what is in effect */
+function valuesNow({ settings, external, sent }) {
+  const raw = configuredValues(settings);
+  const foreign = allOf(external);
+  const later = allOf(external.filter(({ values }) => !values.overwritten));
+  return { raw, foreign, later, now: { ...raw, ...foreign, ...sent, ...later } };
 }
 
 /**
@@ -44,16 +55,14 @@ function disorderWith({ settings, external, sent }, going) {
  */
 function disorderNow({ settings, external, sent }) {
   if (external.length === 0) return null;
-  const foreign = allOf(external);
-  const raw = configuredValues(settings);
+  const { raw, foreign, now } = valuesNow({ settings, external, sent });
   const alone = [
     ...orderOf({ ...raw, ...sent }),
     ...orderOf({ ...raw, ...foreign }).filter((one) =>
       one.settings.every((setting) => sent[setting] === undefined),
     ),
   ];
-  const later = allOf(external.filter(({ values }) => !values.overwritten));
-  return firstOf({ ...raw, ...foreign, ...sent, ...later }, { raw, foreign, external, alone });
+  return firstOf(now, { raw, foreign, external, alone });
 }
 
 /** @param {readonly ExternalChange[]} external @returns {Change} */
@@ -149,4 +158,67 @@ function firstWords({ settings, first }, then = null, member = undefined) {
   return then === null ? `${call} puts that right.` : `${call} comes first, then ${then}.`;
 }
 
-module.exports = { disorderWith, disorderNow, inOrderWith, liftedBy, orderOf, hasPair, firstWords };
+/**
+ * The undo of a change whose way back is not gone to its end.
+ * @param {Begun} changeRun
+ * @param {boolean} [force] also where others have set nothing that it sets
+ * @returns {{ undo: string, over: string }} what to type, and whose values that overwrites
+ */
+function undoOf({ id, plan, settings, external, sent }, force = false) {
+  const isShared = external.some(({ values }) => sets(values.config, plan.change));
+  const { foreign, now } = valuesNow({ settings, external, sent });
+  const notOurs = settingsOf(foreign).filter(
+    (setting) => plan.change[setting] !== undefined && now[setting] === foreign[setting],
+  );
+  return {
+    undo: callText('undo', id, { confirm: true, force: force || isShared }),
+    over: notOurs.length === 0 ? '' : `overwrites ${notOurs.join(', ')}, which another session set`,
+  };
+}
+
+/**
+ * @param {Begun} changeRun
+ * @param {Disorder} disorder why a part of it was not restored
+ * @returns {string} what to type
+ */
+function restoreWords(changeRun, disorder) {
+  const { undo, over } = undoOf(changeRun);
+  if (over === '') return firstWords(disorder, undo);
+  const still = withWholeUndo(changeRun);
+  return still === null
+    ? `${undo} restores the settings before, and ${over}.`
+    : `${firstWords(still, undo)} The undo ${over}.`;
+}
+
+/**
+ * An undo that is forced sets the settings of the change whoever set them.
+ * @param {Begun} changeRun
+ * @returns {Pick<Disorder, 'settings' | 'first'> | null} what stands in its way even so
+ */
+function withWholeUndo(changeRun) {
+  const { plan } = changeRun;
+  const { raw, foreign, now } = valuesNow(changeRun);
+  const state = { ...now, ...plan.before };
+  const found = orderOf(state).find((one) =>
+    one.settings.some((setting) => plan.change[setting] !== undefined),
+  );
+  if (found === undefined) return null;
+  const others = pick(
+    foreign,
+    settingsOf(foreign).filter((setting) => plan.change[setting] === undefined),
+  );
+  const { settings } = found;
+  return { settings, first: liftedBy(state, settings, { before: raw, foreign: others }) };
+}
+
+module.exports = {
+  disorderWith,
+  disorderNow,
+  inOrderWith,
+  liftedBy,
+  orderOf,
+  hasPair,
+  firstWords,
+  undoOf,
+  restoreWords,
+};

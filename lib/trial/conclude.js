@@ -1,15 +1,13 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
 const { judgeTrial, judgeTripped } = require('./pure/judge');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { isVerified } = require('../change/apply-plan');
 const { moveTo, lastSwitch } = require('./switch');
-const { restoreA, sayLost, sayBlocked } = require('./restore-a');
+const { restoreA, sayForeign, sayLost, sayBlocked, undoCall } = require('./restore-a');
 const { closeJournal, leaveOpen } = require('./close-journal');
 const { externalEnd } = require('./external-end');
-const { sayInForce } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 const { quoteConfig } = require('../config/engine-config');
 
@@ -49,8 +47,8 @@ async function conclude(trial, early, keep) {
     warnings: [
       ...unlike(changeRun),
       ...problems,
-      ...(kept ? [] : sayInForce(spec.A, trial.foreign)),
-      ...sayLost(changeRun),
+      ...(kept ? [] : sayForeign(trial)),
+      ...sayLost(trial),
       ...(kept ? [] : sayBlocked(trial)),
       ...elsewhere(trial, end),
     ],
@@ -126,11 +124,11 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  */
-const elsewhere = ({ at, changeRun: { id, settings } }, early) =>
-  hasMoved(early) && at !== 'A'
+const elsewhere = (trial, early) =>
+  hasMoved(early) && trial.at !== 'A'
     ? [
-        `B may still be in effect on ${settings.run.host}: connect to it with ` +
-          `directConnection=true and type ${callText('undo', id, { confirm: true })}.`,
+        `B may still be in effect on ${trial.changeRun.settings.run.host}: connect to it with ` +
+          `directConnection=true and type ${undoCall(trial).undo}.`,
       ]
     : [];
 

@@ -1,9 +1,8 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { firstWords } = require('../change/disorder');
+const { restoreWords, undoOf } = require('../change/disorder');
 const { pick, settingsOf, showChange } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
 const { sayInForce, externalWords } = require('./pure/foreign');
@@ -69,11 +68,11 @@ function withForeign({ changeRun, foreign }, { kind, message }) {
  * @param {Error} error for the user to see
  */
 function failed(trial, error) {
-  const { changeRun, spec, foreign } = trial;
+  const { changeRun } = trial;
   closeJournal(trial, { verified: null, reason: error.message });
   const words = [
-    ...sayInForce(spec.A, foreign),
-    ...sayLost(changeRun),
+    ...sayForeign(trial),
+    ...sayLost(trial),
     ...sayBlocked(trial),
     ...changeRun.mismatches.map((say) => `Not as before: ${say}.`),
   ];
@@ -83,10 +82,7 @@ function failed(trial, error) {
       ...(words.length > 0 ? words : ['The settings are as before the trial.']),
     ].join(' '),
     id: changeRun.id,
-    undo:
-      changeRun.lateCalls.length > 0 || isBlocked(trial)
-        ? undoCall(changeRun.id, trial.blocked)
-        : null,
+    undo: changeRun.lateCalls.length > 0 || isBlocked(trial) ? undoCall(trial).undo : null,
   });
 }
 
@@ -104,39 +100,44 @@ function noWayBack(early, gone) {
   return new EarlyEnd(early.kind, words, { stays: true });
 }
 
-/**
- * @param {string} id
- * @param {TrialRun['blocked']} [blocked]
- */
-const undoCall = (id, blocked = null) =>
-  callText('undo', id, { confirm: true, force: blocked?.force });
+/** @param {TrialRun} trial @returns {{ undo: string, over: string }} `over`: begins with ", and" */
+function undoCall({ changeRun, blocked }) {
+  const { undo, over } = undoOf(changeRun, blocked?.force);
+  return { undo, over: over === '' ? '' : `, and ${over}` };
+}
+
+/** @param {TrialRun} trial @returns {string[]} what others set that is in effect */
+function sayForeign(trial) {
+  const { spec, foreign, blocked } = trial;
+  const left = isBlocked(trial) ? (blocked?.left ?? settingsOf(spec.A)) : null;
+  return sayInForce(spec.A, foreign, left);
+}
 
 /**
  * @param {TrialRun} trial
  * @returns {string[]} of a way back that was not gone
  */
 function sayBlocked(trial) {
-  const { blocked } = trial;
+  const { blocked, changeRun } = trial;
   if (!isBlocked(trial)) return [];
-  const undo = undoCall(trial.changeRun.id, blocked);
   if (blocked?.disorder)
-    return [`${blocked.left?.join(', ')}: ${firstWords(blocked.disorder, undo)}`];
+    return [`${blocked.left?.join(', ')}: ${restoreWords(changeRun, blocked.disorder)}`];
+  const { undo, over } = undoCall(trial);
   return [
     'The settings before the trial were not restored: tune.settings() shows the ' +
-      `active ones; ${undo} reverts the trial.`,
+      `active ones; ${undo} reverts the trial${over}.`,
   ];
 }
 
-/**
- * @param {TrialRun['changeRun']} changeRun
- * @returns {string[]} of calls that may still arrive
- */
-const sayLost = ({ id, lateCalls }) =>
-  lateCalls.map(
+/** @param {TrialRun} trial @returns {string[]} of calls that may still arrive */
+function sayLost(trial) {
+  const { undo, over } = undoCall(trial);
+  return trial.changeRun.lateCalls.map(
     ({ step }) =>
       `The call that sets ${quoteConfig(step.config)} was not answered and may still arrive: ` +
-      `check tune.settings() later; ${undoCall(id)} reverts it.`,
+      `check tune.settings() later; ${undo} reverts it${over}.`,
   );
+}
 
 /**
  * What another session has set of the same settings is taken neither for A nor for B, and is not
@@ -203,18 +204,17 @@ const isLost = (error) => isCode(mapServerError(error, 'setParameter'), 'TUNE-20
 /** @param {TrialRun} trial @param {Error} why @param {Error} cause @returns {TuneError} */
 function stranded(trial, why, cause) {
   const { id } = trial.changeRun;
-  const undo = undoCall(id);
+  const { undo, over } = undoCall(trial);
   const end = isCode(cause, 'TUNE-30009')
     ? 'Ctrl-C ended the way back, too.'
     : `restoring the settings before it failed: ${cause.message}`;
   const say = `The trial ended (${why.message.replace(/\.$/, '')}), and ${end} ${sayActive(trial)}`;
   leaveOpen(trial, say);
-  return new TuneError('TUNE-30010', `${say} ${undo} restores the settings before the trial.`, {
-    cause,
-    id,
-    undo,
-    value: id,
-  });
+  return new TuneError(
+    'TUNE-30010',
+    `${say} ${undo} restores the settings before the trial${over}.`,
+    { cause, id, undo, value: id },
+  );
 }
 
 /** @param {TrialRun} trial @returns {string} what is in effect of a way back that was not gone */
@@ -225,4 +225,4 @@ function sayActive({ spec, changeRun: { sent, unansweredCall, lateCalls } }) {
     : `Active when the server last answered: ${showChange(pick(sent, settingsOf(spec.B)))}.`;
 }
 
-module.exports = { restoreA, sayLost, sayBlocked, undoCall };
+module.exports = { restoreA, sayForeign, sayLost, sayBlocked, undoCall };

@@ -137,7 +137,7 @@ async function trialReport(
     warnings: [...planned.drifting, ...warnings],
     notes,
     conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
-    undo: kept || isLeftOpen(run) ? undoCall(id, run.blocked) : null,
+    undo: kept || isLeftOpen(run) ? undoCall(run).undo : null,
     confirm: null,
   };
 }

@@ -5,7 +5,7 @@ const { settingsOf, pick, showChange } = require('../../config/change');
 const { quoteConfig } = require('../../config/engine-config');
 
 /**
- * @import { Change } from '../../base/types'
+ * @import { Change, SettingName } from '../../base/types'
  */
 
 /**
@@ -54,16 +54,21 @@ function externalWords(configs, foreign) {
 /**
  * @param {Change} A
  * @param {Change} foreign
+ * @param {readonly SettingName[] | null} [left] what was not restored, which an undo is printed for
  * @returns {string[]} what is in effect now, and what to type
  */
-function sayInForce(A, foreign) {
+function sayInForce(A, foreign, left = null) {
   if (settingsOf(foreign).length === 0) return [];
-  const ours = withoutForeign(A, foreign);
+  const back = withoutForeign(A, foreign);
+  const ours = pick(
+    back,
+    settingsOf(back).filter((setting) => !left?.includes(setting)),
+  );
   const before = pick(A, settingsOf(foreign));
   return [
     `Active: ${showChange(foreign)}, set by another ` +
-      `session${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}. ` +
-      `tune.apply(${showChange(before)}) previews how to restore the setting before.`,
+      `session${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}.` +
+      `${left === null ? ` tune.apply(${showChange(before)}) previews how to restore the setting before.` : ''}`,
   ];
 }
 

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { useTrialServer, onProgress } = require('../../support/trial');
 const { setExternally, askedStrings } = require('../../support/engine');
+const { typeWords, valuesOf } = require('../../support/printed-calls');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: config } = require('../../../lib/commands/settings');
 const { run: undo } = require('../../../lib/commands/undo');
@@ -13,6 +14,12 @@ const IN_B = /^block \d of \d+, B: \d+ of/;
 const AT_START = 'eviction=(threads_min=4,threads_max=4),eviction_target=80,eviction_trigger=85';
 const THEIRS = 'eviction_target=90';
 const B = Object.freeze({ evictionTrigger: 95, evictionThreadsMax: 6 });
+const BEFORE = Object.freeze({
+  evictionTarget: 80,
+  evictionTrigger: 85,
+  evictionThreadsMin: 4,
+  evictionThreadsMax: 4,
+});
 
 describe('a way back that another session stands in the way of', () => {
   const place = useTrialServer('paced');
@@ -47,6 +54,50 @@ describe('a way back that another session stands in the way of', () => {
     await type(done.warnings.join('\n'));
     assert.deepEqual(await active(), [80, 85, 4]);
   });
+
+  for (const [
+    what,
+    tried,
+    theirs,
+    left,
+    expected,
+  ] of /** @type {[string, any, string, any, any][]} */ ([
+    [
+      'a trigger of the trial, below the target before',
+      { evictionTarget: 60, evictionTrigger: 82 },
+      'eviction_trigger=75',
+      { evictionTarget: 60, evictionTrigger: 75 },
+      { because: 'evictionTarget', isFirst: false, over: 'evictionTrigger' },
+    ],
+    [
+      'the least threads, above the most before',
+      { evictionThreadsMin: 1, evictionThreadsMax: 12 },
+      'eviction=(threads_min=8)',
+      { evictionThreadsMin: 8, evictionThreadsMax: 12 },
+      { because: 'evictionThreadsMax', isFirst: false, over: 'evictionThreadsMin' },
+    ],
+    [
+      'a setting of the trial, and a target above the trigger before',
+      B,
+      'eviction=(threads_max=7),eviction_target=90',
+      { evictionTarget: 90, evictionTrigger: 95, evictionThreadsMax: 7 },
+      { because: 'evictionTrigger', isFirst: true, over: 'evictionThreadsMax' },
+    ],
+  ]))
+    it(`what is printed overwrites ${what}`, async () => {
+      const ctx = onProgress(place.context(), IN_B, () => {
+        void setExternally(place.server, theirs);
+      });
+      const done = await place.run(tried, { blocks: 4, blockSeconds: 1, force: true }, ctx);
+      const { because, isFirst, over } = expected;
+      assert.deepEqual(await valuesOf(place.context(), left), left, String(done));
+      assert.match(String(done.because), new RegExp(`${because} was not restored`));
+      assert.doesNotMatch(done.warnings.join('\n'), /as before the trial/);
+      const words = done.warnings.at(-1) ?? '';
+      assert.match(words, new RegExp(`overwrites ${over}, which another session`));
+      assert.equal(await typeWords(place.context(), words), isFirst ? 2 : 1);
+      assert.deepEqual(await valuesOf(place.context(), BEFORE), BEFORE);
+    });
 
   it('the undo of a change says who stands in its way, and what to type before it', async () => {
     await apply(place.context(), B, DO);

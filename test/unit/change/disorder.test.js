@@ -6,6 +6,8 @@ const {
   disorderNow,
   inOrderWith,
   firstWords,
+  restoreWords,
+  undoOf,
 } = require('../../../lib/change/disorder');
 const { externalChange } = require('../../../lib/change/external-change');
 
@@ -40,6 +42,18 @@ describe('change/disorder', () => {
       known({ evictionTrigger: 95 }, ['eviction_target=90']),
       { evictionTrigger: 85 },
       [['evictionTarget', 'evictionTrigger'], { evictionTarget: 80 }],
+    ],
+    [
+      'a trigger that another session set over ours',
+      known({ evictionTarget: 60, evictionTrigger: 82 }, ['eviction_trigger=75']),
+      { evictionTarget: 80 },
+      [['evictionTarget', 'evictionTrigger'], { evictionTrigger: 85 }],
+    ],
+    [
+      'the same, noted as sent by the trial',
+      known({ evictionTarget: 60, evictionTrigger: 75 }, ['eviction_trigger=75']),
+      { evictionTarget: 80 },
+      [['evictionTarget', 'evictionTrigger'], { evictionTrigger: 85 }],
     ],
     [
       'what contradicts without this change',
@@ -82,6 +96,52 @@ describe('change/disorder', () => {
     assert.deepEqual(now({ evictionTrigger: 95 }), undefined);
     assert.deepEqual(now({ evictionThreadsMax: 6 }), undefined);
     assert.equal(disorderNow(known({ evictionTrigger: 85 }, [])), null);
+  });
+
+  it('what a call of ours overwrote contradicts nothing', () => {
+    const changeRun = known({ evictionTarget: 60, evictionTrigger: 82 }, ['eviction_trigger=75']);
+    changeRun.external[0].values.overwritten = true;
+    assert.equal(disorderWith(changeRun, { evictionTarget: 80 }), null);
+  });
+
+  for (const [what, change, config, expected] of /** @type {[string, any, string, string][]} */ ([
+    [
+      'values of the same settings: the undo is forced, and enough',
+      { evictionTarget: 60, evictionTrigger: 82 },
+      'eviction_trigger=75',
+      'tune.undo("x", { confirm: true, force: true }) restores the settings before, and ' +
+        'overwrites evictionTrigger, which another session set.',
+    ],
+    [
+      'values of the same and another setting: the undo is forced, and the other comes first',
+      { evictionTrigger: 95, evictionThreadsMax: 6 },
+      'eviction=(threads_max=7),eviction_target=90',
+      'tune.apply({ evictionTarget: 80 }, { confirm: true }) comes first, then tune.undo("x", ' +
+        '{ confirm: true, force: true }). The undo overwrites evictionThreadsMax, which another ' +
+        'session set.',
+    ],
+    [
+      'values of another setting',
+      { evictionTrigger: 95 },
+      'eviction_target=90',
+      'tune.apply({ evictionTarget: 80 }, { confirm: true }) comes first, then tune.undo("x", ' +
+        '{ confirm: true }).',
+    ],
+  ]))
+    it(`what to type beside ${what}`, () => {
+      const changeRun = known(change, [config]);
+      const before = Object.fromEntries(Object.keys(change).map((key) => [key, RAW[key]]));
+      Object.assign(changeRun, { id: 'x', plan: { change, before } });
+      const { disorder } = inOrderWith(changeRun, before);
+      assert.equal(restoreWords(changeRun, /** @type {any} */ (disorder)), expected);
+    });
+
+  it('an undo is forced also where what others set of the same is overwritten', () => {
+    const changeRun = known({ evictionTrigger: 95 }, ['eviction_trigger=90']);
+    Object.assign(changeRun, { id: 'x', plan: { change: { evictionTrigger: 95 } } });
+    changeRun.external[0].values.overwritten = true;
+    const undo = 'tune.undo("x", { confirm: true, force: true })';
+    assert.deepEqual(undoOf(changeRun), { undo, over: '' });
   });
 
   it('what to type', () => {

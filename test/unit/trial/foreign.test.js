@@ -63,6 +63,9 @@ describe('what other sessions set of the settings that are tried', () => {
       'Active: { evictionTarget: 70 }, set by another session, and { evictionThreadsMax: 4 } ' +
         'as before the trial. tune.apply({ evictionTarget: 80 }) previews how to restore the setting before.',
     ]);
+    assert.deepEqual(sayInForce(A, { evictionTarget: 70 }, ['evictionThreadsMax']), [
+      'Active: { evictionTarget: 70 }, set by another session.',
+    ]);
     assert.deepEqual(sayInForce({ evictionTarget: 80 }, { evictionTarget: 70 }), [
       'Active: { evictionTarget: 70 }, set by another session. tune.apply({ evictionTarget: ' +
         '80 }) previews how to restore the setting before.',
