@@ -165,10 +165,11 @@ describe('a split whose shell is killed at any time', function () {
         .filter(ours)
         .map((one) => `${one.name} ${one.type}`)
         .sort();
-    const { into, refuses = false } = await client
-      .db('tune')
-      .collection('splits')
-      .findOne({ planId: plan.id });
+    const {
+      from,
+      into,
+      refuses = false,
+    } = await client.db('tune').collection('splits').findOne({ planId: plan.id });
     const rolledBack = [`${name} view`, `${into.stagingName} collection`];
     const givenUp = refuses ? [`${name} view`] : [];
     assert.deepEqual(
@@ -177,7 +178,7 @@ describe('a split whose shell is killed at any time', function () {
         // What is kept for a rollback is on the side of the source.
         [`${name} collection`],
         {
-          moved: [`${name} view`, `${name}__aside_${plan.id} collection`],
+          moved: [`${name} view`, `${from.renamedTo} collection`],
           'taken back': rolledBack,
           'given up': phase === 'rolled-back' ? rolledBack : givenUp,
         }[goal],
