@@ -47,7 +47,7 @@ function withSessions(name, servers, plan, work) {
    */
   const open = (next, sessions, its) => {
     const { ctx, target, workerPool } = servers[next];
-    return withSession(ctx, its, { name, target, workerPool }, (session) => {
+    return withSession(ctx, its, { name, target, workerPool, host: target.host }, (session) => {
       const { threads, processes } = session.count;
       const all = [...sessions, session];
       if (all.length === servers.length) return work(all, { threads, processes });

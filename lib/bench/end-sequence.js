@@ -1,7 +1,7 @@
 'use strict';
 
 const { mapServerError } = require('../base/server-errors');
-const { settingsOf, pick } = require('../config/change');
+const { settingsOf, pick, without } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 const {
   disorderNow,
@@ -53,7 +53,7 @@ async function endAt(changeRun, { before, keep, go }) {
     if (!isKept) goBack(changeRun);
     const { rest, ...end } = isKept
       ? { rest: keep, left: [], disorder: null }
-      : inOrderWith(changeRun, withoutThose(before, foreign));
+      : inOrderWith(changeRun, without(before, foreign));
     try {
       await go(rest).catch((cause) =>
         isKept || cause.code !== 'TUNE-30003' ? Promise.reject(cause) : go(rest, false),
@@ -107,13 +107,6 @@ const isNewForeign = (changeRun, known, { code }) =>
   code === 'TUNE-30006' &&
   !changeRun.hasLogGap &&
   foreignOf(changeRun).some((setting) => !known.includes(setting));
-
-/** @param {Change} change @param {readonly SettingName[]} settings @returns {Change} */
-const withoutThose = (change, settings) =>
-  pick(
-    change,
-    settingsOf(change).filter((setting) => !settings.includes(setting)),
-  );
 
 /**
  * Closes the entry of the journal.

@@ -34,12 +34,13 @@ const { takeSample } = require('../server/sampler');
  * @template T
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @param {{ name: string, target: Target, workerPool: WorkerPool }} about
+ * @param {{ name: string, target: Target, workerPool: WorkerPool, host?: string | null }} about `host`:
+ *   what is said of its data names it, as of one of several servers
  * @param {(session: Session) => Promise<T>} work
  * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
  *   interrupted
  */
-async function withSession(ctx, plan, { name, target, workerPool }, work) {
+async function withSession(ctx, plan, { name, target, workerPool, host = null }, work) {
   const { workload, database, records, settings, ratePerSec } = plan;
   let inLoad = true;
   /** @type {() => Promise<void>} */ let refuseOther = async () => {};
@@ -75,20 +76,13 @@ async function withSession(ctx, plan, { name, target, workerPool }, work) {
       'a benchmark (roles readWrite and dbAdmin on its database)',
       ctx.signal,
     );
-    throw inLoad && ctx.signal.aborted
-      ? unfinished(failed, name, database, hostIfSeveral(name, target))
-      : failed;
+    throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database, host) : failed;
   } finally {
     ctx.progress(null);
     // What it may not use is not its own to clean up.
     const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
     if (!plan.keepData && isOwn && !(inLoad && ctx.signal.aborted))
-      await cleanUp(ctx, database, {
-        made,
-        failed,
-        refuseOther,
-        host: hostIfSeveral(name, target),
-      });
+      await cleanUp(ctx, database, { made, failed, refuseOther, host });
     await workerPool.end();
   }
 }
@@ -130,9 +124,6 @@ async function cleanUp({ port }, database, { made, failed, refuseOther, host }) 
     );
   }
 }
-
-/** Of several servers each says which it is. @param {string} name @param {Target} target */
-const hostIfSeveral = (name, { host }) => (name.endsWith('.compare') ? host : null);
 
 /** Of several servers each says which. @param {string | null} host */
 const onHost = (host) => (host === null ? '' : ` on ${visible(host)}`);

@@ -2,7 +2,7 @@
 
 const { callText } = require('../base/pure/printable');
 const { readLastString } = require('../server/engine-history');
-const { settingsOf, pick, showChange } = require('../config/change');
+const { settingsOf, pick, showChange, without } = require('../config/change');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { checkServer, betweenClocks } = require('./check-server');
 const { recordAfterwards, recordExternal, inForceOf, knownNow } = require('./external-change');
@@ -207,10 +207,7 @@ async function rollBack(changeRun, error, go) {
   if (!isRefusal(error) || settingsOf(sent).length === 0) return error;
   const { unknown: notKnown, blocked } = notRestorable(plan.before, sent);
   const unknown = [...notKnown, ...blocked];
-  const back = pick(
-    plan.before,
-    settingsOf(sent).filter((setting) => !unknown.includes(setting)),
-  );
+  const back = pick(plan.before, settingsOf(without(sent, unknown)));
   try {
     const { counters } = await takeSample(ctx.port);
     const steps = makeSteps({ ...configuredValues(settings), ...sent }, back, levelsOf(counters));

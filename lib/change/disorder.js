@@ -2,7 +2,7 @@
 
 const { callText } = require('../base/pure/printable');
 const { conflictsOf } = require('../config/thresholds');
-const { byGroup, pick, settingsOf } = require('../config/change');
+const { byGroup, pick, settingsOf, without } = require('../config/change');
 const { quoteConfig } = require('../config/engine-config');
 const { configuredValues } = require('./plan-change');
 const { sets } = require('./pure/later-changes');
@@ -123,7 +123,7 @@ function inOrderWith(changeRun, going) {
     disorder ??= found;
     rest = withoutCause(changeRun, rest, found);
   }
-  const left = settingsOf(going).filter((setting) => rest[setting] === undefined);
+  const left = settingsOf(without(going, settingsOf(rest)));
   return { rest, disorder, left };
 }
 
@@ -132,12 +132,7 @@ function inOrderWith(changeRun, going) {
  * @returns {Change} without the group that makes them contradict; nothing where that takes several
  */
 function withoutCause(changeRun, going, { settings }) {
-  const parts = byGroup(going).map(({ change }) =>
-    pick(
-      going,
-      settingsOf(going).filter((setting) => change[setting] === undefined),
-    ),
-  );
+  const parts = byGroup(going).map(({ change }) => without(going, settingsOf(change)));
   const isLifted = (/** @type {Change} */ rest) =>
     disorderWith(changeRun, rest)?.settings.join() !== settings.join();
   return parts.find(isLifted) ?? {};
@@ -203,10 +198,7 @@ function withWholeUndo(changeRun) {
     one.settings.some((setting) => plan.change[setting] !== undefined),
   );
   if (found === undefined) return null;
-  const others = pick(
-    foreign,
-    settingsOf(foreign).filter((setting) => plan.change[setting] === undefined),
-  );
+  const others = without(foreign, settingsOf(plan.change));
   const { settings } = found;
   return { settings, first: liftedBy(state, settings, { before: raw, foreign: others }) };
 }

@@ -2,7 +2,7 @@
 
 const { callText } = require('../base/pure/printable');
 const { TuneError, isCode } = require('../base/pure/errors');
-const { pick, settingsOf } = require('../config/change');
+const { settingsOf, without } = require('../config/change');
 const { settingsIn } = require('../config/effective-config');
 const { quoteConfig } = require('../config/engine-config');
 const { newConflicts } = require('../config/thresholds');
@@ -50,7 +50,7 @@ function inTheWay(entry, asked, settings) {
   if (order === undefined || texts.length === 0) return null;
   const lifted = liftedBy(state, order.settings, {
     before,
-    foreign: without(settingsIn(texts.join(',')), asked),
+    foreign: without(settingsIn(texts.join(',')), settingsOf(asked)),
   });
   const first = newConflicts(raw, lifted).length > 0 ? {} : lifted;
   return new TuneError(
@@ -64,13 +64,6 @@ function inTheWay(entry, asked, settings) {
 /** @param {string} text @param {readonly string[]} settings */
 const sets = (text, settings) =>
   settingsOf(settingsIn(text)).some((setting) => settings.includes(setting));
-
-/** @param {Change} change @param {Change} other */
-const without = (change, other) =>
-  pick(
-    change,
-    settingsOf(change).filter((setting) => other[setting] === undefined),
-  );
 
 /** @param {Entry} entry @param {Parameters<typeof firstWords>[0]} disorder */
 const whatFirst = (entry, disorder) =>

@@ -188,6 +188,17 @@ const pick = (change, settings) =>
 
 /**
  * @param {Change} change
+ * @param {readonly SettingName[]} settings
+ * @returns {Change} all of it but those
+ */
+const without = (change, settings) =>
+  pick(
+    change,
+    settingsOf(change).filter((setting) => !settings.includes(setting)),
+  );
+
+/**
+ * @param {Change} change
  * @returns {string} `{ cacheSizeGB: 2, evictionDirtyTrigger: 25 }`, as a person types it
  */
 const showChange = (change) => literal(pick(change, settingsOf(change)));
@@ -221,6 +232,7 @@ module.exports = {
   settingsOf,
   byGroup,
   pick,
+  without,
   showChange,
   showValue,
   changeWords,

@@ -55,8 +55,8 @@ function checkSafety(plan) {
 }
 
 /**
- * The percent 0 means half of the dirty one, not nothing: with next to nothing every transaction that
- * is larger is rolled back.
+ * The percent 0 means half of the dirty one, not nothing: with a few bytes every transaction that is
+ * larger is rolled back.
  */
 const SMALLEST_UPDATES_PERCENT = 1;
 

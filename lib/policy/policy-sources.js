@@ -1,8 +1,9 @@
 'use strict';
 
 // Taken at the start: what a shell replaces later changes nothing here.
-const { existsSync, lstatSync, readFileSync, readdirSync, statSync } = require('node:fs');
+const { readFileSync, readdirSync, statSync } = require('node:fs');
 const path = require('node:path');
+const { endsNowhere } = require('../base/dead-links');
 
 /**
  * @import { PolicySource } from '../base/types'
@@ -86,7 +87,7 @@ function sourceOf(file, commands) {
   }
 }
 
-/** What somebody meant as a policy; an editor's copy ends otherwise. */
+/** What was meant as a policy; an editor's copy ends otherwise. */
 const NEARLY = /^policy\.(?:ya?ml|json)$/i;
 
 /**
@@ -123,18 +124,6 @@ function namesIn(folder) {
   } catch {
     return [];
   }
-}
-
-/**
- * A link to what is away, such as a mount, was meant as a policy: the file, or a folder above it.
- * @param {string} file
- * @returns {boolean}
- */
-function endsNowhere(file) {
-  if (existsSync(file)) return false;
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return true;
-  const above = path.dirname(file);
-  return above !== file && endsNowhere(above);
 }
 
 module.exports = Object.freeze({ readPolicy });

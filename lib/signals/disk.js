@@ -251,6 +251,7 @@ module.exports = {
   aboutDevice,
   named,
   SLOW_MS,
+  LIMIT_MS,
   BUSY_RATIO,
   MIN_PER_SEC,
   areReadsSlow,

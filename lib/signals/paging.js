@@ -27,6 +27,8 @@ const FROM_DISK_MS = 0.1;
 const PAGING_SHARE = 0.2;
 // Share that is worth a word beside another verdict (heuristic).
 const NOTED_SHARE = 0.05;
+// Pages read back from swap a second: from here on the reads alone are what an HDD can do (heuristic).
+const OFTEN_SWAPPED_PER_SEC = 100;
 // Pages a second; fewer are no load, whatever their share (heuristic).
 const MIN_PAGES_PER_SEC = 100;
 
@@ -80,4 +82,4 @@ const pagingWords = (metrics) =>
     : `about ${percent(pagingShare(metrics))} of mongod's CPU time goes into reading and evicting ` +
       `${count(metrics['cache.pagesReadPerSec'])} pages/s (${costMs(metrics)} ms each)`;
 
-module.exports = { pagingShare, isPagingSevere, pagingWords };
+module.exports = { OFTEN_SWAPPED_PER_SEC, pagingShare, isPagingSevere, pagingWords };

@@ -77,6 +77,7 @@ const NOT_AS_SEEN = Object.freeze(
   ]),
 );
 
+/** Of these the server may have done the step before it answered so. */
 const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED]));
 
 /**

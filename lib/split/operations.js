@@ -46,16 +46,11 @@ const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: na
  * @returns {Op[]} behind proofs that no name that is proven or made to be a view's has them
  */
 function withoutTimeSeries(operations, mayProve) {
-  const proofs = operations.flatMap(({ ns, o: { viewOn, collMod, create } }) =>
-    viewOn && mayProve(ns.slice(0, -'.$cmd'.length))
-      ? [
-          isNoCollection({
-            db: ns.slice(0, -'.$cmd'.length),
-            name: bucketsOf(`${collMod ?? create}`),
-          }),
-        ]
-      : [],
-  );
+  const proofs = operations.flatMap(({ ns, o: { viewOn, collMod, create } }) => {
+    const db = ns.slice(0, -'.$cmd'.length);
+    const name = bucketsOf(`${collMod ?? create}`);
+    return viewOn && mayProve(db) ? [isNoCollection({ db, name })] : [];
+  });
   return [...proofs, ...operations];
 }
 

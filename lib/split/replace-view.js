@@ -6,11 +6,11 @@ const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
 const { forward, nsOf, reverse, viewInPlace } = require('./directions');
 const { notYetSentence, refusal } = require('./pure/split-names');
-const { findCollection, findIndexes, findOccupant, isTimeSeries, sameUuid } = require('./server');
+const { findCollection, findIndexes, findOccupant, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
-const { freeName, isInPlace } = require('./where-it-stands');
+const { freeName, isInPlace, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
 const { movedOnFrom } = require('./successor');
 
@@ -140,9 +140,8 @@ async function closing(port, closed) {
 
 /** @param {Port} port @param {{ db: string, name: string }} place @param {any} here */
 async function bothTakeWrites(port, place, here) {
-  const [what, way] = isTimeSeries(here)
-    ? ['time series', `copy its documents elsewhere and drop ${nsOf(place)}`]
-    : ['collection', renameText(place, await freeName(port, place.db, `${place.name}_since`))];
+  const free = await freeName(port, place.db, `${place.name}_since`);
+  const { what, way } = wayOut(place, here, free);
   return new TuneError(
     'TUNE-35004',
     `${nsOf(place)} is a new ${what} of another session and takes writes, so ` +

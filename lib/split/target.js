@@ -11,7 +11,7 @@ const {
   write,
 } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
-const { isOurPipeline, notYetSentence, ownId, refusal } = require('./pure/split-names');
+const { bucketsOf, isOurPipeline, notYetSentence, ownId, refusal } = require('./pure/split-names');
 const { retryAsViewsChange, viewAt } = require('./dependents');
 const { isNoCollection, isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
@@ -157,14 +157,11 @@ const exists = (place, there, on = '') =>
   new TuneError(
     'TUNE-35004',
     isTimeSeries(there)
-      ? `${nsOf(place)} is a time series of another session, or ${bucketsOf(nsOf(place))} is left of ` +
+      ? `${nsOf(place)} is a time series of another session, or ${nsOf({ db: place.db, name: bucketsOf(place.name) })} is left of ` +
           `one.${on} Drop it: it cannot be renamed.`
       : `${nsOf(place)} already exists${on ? `: another session created it.${on}` : '.'}`,
     { value: nsOf(place) },
   );
-
-/** @param {string} ns */
-const bucketsOf = (ns) => ns.replace('.', '.system.buckets.');
 
 /** @param {any} info @returns {boolean} a view of ours */
 const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);

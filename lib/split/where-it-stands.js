@@ -93,6 +93,18 @@ async function freeName(port, db, wanted) {
 }
 
 /**
+ * What has a name of ours, and how that becomes free.
+ * @param {{ db: string, name: string }} place
+ * @param {any} here that has it
+ * @param {string} free a name that it can get
+ * @returns {{ what: string, way: string }}
+ */
+const wayOut = (place, here, free) =>
+  isTimeSeries(here)
+    ? { what: 'time series', way: `copy its documents elsewhere and drop ${nsOf(place)}` }
+    : { what: 'collection', way: renameText(place, free) };
+
+/**
  * @param {Port} port
  * @param {Split} split
  * @param {Source} from
@@ -108,15 +120,12 @@ async function unexpectedCollection(port, split, from) {
       { value: other._id },
     );
   const unexpected = await freeName(port, from.db, `${from.name}__strays_${split.planId}`);
-  const [what, way] = isTimeSeries(here)
-    ? ['time series', `copy its documents elsewhere and drop ${nsOf(from)}`]
-    : ['collection', renameText(from, unexpected)];
+  const { what, way } = wayOut(from, here, unexpected);
   return new TuneError(
     'TUNE-35013',
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a new ` +
       `${what} of another session has the name ${nsOf(from)} and takes writes. ` +
-      'Nothing was dropped. Stop its writers, then ' +
-      `${way}.`,
+      `Nothing was dropped. Stop its writers, then ${way}.`,
     {
       value: nsOf(from),
       renamedTo: `${from.db}.${from.renamedTo}`,
@@ -125,4 +134,4 @@ async function unexpectedCollection(port, split, from) {
   );
 }
 
-module.exports = { freeName, hasBegun, isCut, isInPlace, unexpectedCollection };
+module.exports = { freeName, hasBegun, isCut, isInPlace, unexpectedCollection, wayOut };

@@ -248,4 +248,30 @@ async function until(is, limitMs = 60_000) {
  */
 const saysPhase = (text, phase) => Boolean(text?.endsWith(`  ${sayPhase(phase)}`));
 
-module.exports = { endLease, mortalContext, planOf, saysPhase, startRegister, until, useSet };
+/**
+ * A context whose shell is interrupted once a phase is written down.
+ * @param {MongoClient} client
+ * @param {string} phase
+ */
+function interruptedAt(client, phase) {
+  const stop = new AbortController();
+  const ctx = contextOf(client, { signal: stop.signal });
+  const { command } = ctx.port;
+  ctx.port.command = async (database, /** @type {any} */ spec) => {
+    const answer = await command(database, spec);
+    if (spec.update?.$set?.phase === phase) stop.abort();
+    return answer;
+  };
+  return ctx;
+}
+
+module.exports = {
+  endLease,
+  interruptedAt,
+  mortalContext,
+  planOf,
+  saysPhase,
+  startRegister,
+  until,
+  useSet,
+};

@@ -3,7 +3,7 @@
 const { sameRun } = require('./journal');
 const { leftBy, maybeSent, noWayBack, unknownSettings } = require('./way-back');
 const { settingsIn } = require('../../config/effective-config');
-const { settingsOf, pick } = require('../../config/change');
+const { settingsOf, pick, without } = require('../../config/change');
 const { TuneError } = require('../../base/pure/errors');
 const { quoteConfig, shownConfig } = require('../../config/engine-config');
 
@@ -164,10 +164,7 @@ function named(entries, id, run) {
 function inverseOf(entry) {
   const touched = settingsIn(maybeSent(entry).join(','));
   const { blocked } = leftBy(entry);
-  return pick(
-    entry.before,
-    settingsOf(touched).filter((setting) => !blocked.includes(setting)),
-  );
+  return pick(entry.before, settingsOf(without(touched, blocked)));
 }
 
 /** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */

@@ -1,7 +1,8 @@
 'use strict';
 
 const { GiB, bytes, count, duration, many, percent } = require('../../base/pure/units');
-const { isDeviceAtLimit } = require('../../signals/disk');
+const { LIMIT_MS, isDeviceAtLimit } = require('../../signals/disk');
+const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
 
 /**
  * @import { CauseCandidate, Cause } from '../cause'
@@ -14,8 +15,6 @@ const { isDeviceAtLimit } = require('../../signals/disk');
  * (heuristic).
  */
 const WAITING_THREADS = 2;
-/** From here on a page waits for its turn; the disk alone answers sooner (heuristic). */
-const WAITING_MS = 5;
 /** A disk that did so many times as much before has used up its burst credits (heuristic). */
 const FALLEN_RATIO = 1.5;
 /** Of the rate; what is nearer to a published limit is that limit (heuristic). */
@@ -38,7 +37,7 @@ const PUBLISHED = Object.freeze([
 const isWaitedFor = (metrics) =>
   isDeviceAtLimit(metrics) === true ||
   ((metrics['clients.readingThreads'] ?? 0) >= WAITING_THREADS &&
-    (metrics['eviction.pageReadMs'] ?? 0) >= WAITING_MS);
+    (metrics['eviction.pageReadMs'] ?? 0) >= LIMIT_MS);
 
 /** The same amount in each second: a volume, an instance or a container has a limit. @type {CauseCandidate} */
 const diskLimit = {
@@ -86,8 +85,6 @@ function limitEvidence(metrics) {
   ];
 }
 
-/** Pages read from swap in a second, as the rule swap-ins has it. */
-const SWAPPING_PER_SEC = 100;
 /** Memory beside the cache; less is usual (heuristic). */
 const MUCH_BYTES = GiB;
 /** Of what mongod uses (heuristic). */
@@ -105,7 +102,7 @@ const memoryBesideCache = {
       'process.otherBytes': other = 0,
       'process.residentBytes': resident = Infinity,
     } = metrics;
-    if (swapped < SWAPPING_PER_SEC || other < MUCH_BYTES || other < MUCH_RATIO * resident)
+    if (swapped < OFTEN_SWAPPED_PER_SEC || other < MUCH_BYTES || other < MUCH_RATIO * resident)
       return null;
     const parts = partsOfMemory(metrics, other);
     return {

@@ -1,7 +1,7 @@
 'use strict';
 
-const { lookUp, parseEngineConfig } = require('../../config/engine-config');
-const { SETTINGS, SETTING_NAMES } = require('../../config/setting-table');
+const { settingsOf } = require('../../config/change');
+const { settingsIn } = require('../../config/effective-config');
 const { labelOf } = require('./event-codes');
 const { hostWithPort } = require('./reconcile');
 const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units');
@@ -194,18 +194,9 @@ const NEXT = Object.freeze({
  * @returns {string | null}
  */
 function nextStep({ code, values }) {
-  const settings = code === 'parameter-set' ? settingsIn(String(values.to)) : [];
+  const settings = code === 'parameter-set' ? settingsOf(settingsIn(String(values.to))) : [];
   if (settings.length > 0) return setBack(settings);
   return Object.hasOwn(NEXT, code) ? NEXT[code] : null;
-}
-
-/** Of a string for the engine. @param {string} text @returns {string[]} names of settings of tune */
-function settingsIn(text) {
-  const { entries } = parseEngineConfig(text);
-  return SETTING_NAMES.filter((name) => {
-    const { key } = SETTINGS[name];
-    return key !== null && lookUp(entries, key) !== undefined;
-  });
 }
 
 /** @param {readonly string[]} settings */

@@ -1,6 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, many, percent, timeText } = require('../../base/pure/units');
+const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
 
 /**
  * @import { Discontinuity } from '../../series/columns'
@@ -185,17 +186,16 @@ const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 const time = (ms) => (Math.abs(ms) <= MAX_MS ? timeText(ms) : '?');
 
 // From where on a machine is in trouble (as in the rules swap-ins, cpu-load and device-latency).
-const OFTEN_PER_SEC = 100;
 const FULL_RATIO = 0.9;
 
 /** @satisfies {Record<Strain, { from: number, say(moment: Moment): string }>} */
 const STRAINS = Object.freeze({
   swapInsPerSec: {
-    from: OFTEN_PER_SEC,
+    from: OFTEN_SWAPPED_PER_SEC,
     say: (/** @type {Moment} */ { value }) => `${many(value, 'page')}/s read from swap`,
   },
   swapOutsPerSec: {
-    from: OFTEN_PER_SEC,
+    from: OFTEN_SWAPPED_PER_SEC,
     say: (/** @type {Moment} */ { value }) => `${many(value, 'page')}/s written to swap`,
   },
   cpuBusyRatio: {

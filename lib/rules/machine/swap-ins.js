@@ -2,12 +2,12 @@
 
 const { MiB, bytes, many } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
+const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
 const { sources, productionNotes, man } = require('../sources');
 
 // A page now and then is a program that woke up; an idle machine with little memory left had 21 a
-// second. From the second on the reads alone are what an HDD can do (heuristics).
+// second (heuristic).
 const NOTED_PER_SEC = 10;
-const OFTEN_PER_SEC = 100;
 // What the kernel moves out and never needs again (start-up code, idle agents) is a few MiB; more
 // than this of mongod is cache or connections (heuristic).
 const SWAPPED_BYTES = 64 * MiB;
@@ -36,10 +36,10 @@ module.exports = defineMachineRule({
     'memory.swapUsedBytes',
     'memory.serverSwappedBytes',
   ],
-  thresholds: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_PER_SEC },
+  thresholds: { notedPerSec: NOTED_PER_SEC, oftenPerSec: OFTEN_SWAPPED_PER_SEC },
   threshold:
     `Information: ${NOTED_PER_SEC} pages/s or more read from swap on average. Warning: ` +
-    `${OFTEN_PER_SEC} or more, or ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host). ` +
+    `${OFTEN_SWAPPED_PER_SEC} or more, or ${bytes(SWAPPED_BYTES)} of mongod in swap (tune.host). ` +
     'Critical: both.',
   source: sources(
     productionNotes('swap'),

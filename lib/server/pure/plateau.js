@@ -1,6 +1,6 @@
 'use strict';
 
-const { rates } = require('./window');
+const { once, rates } = require('./window');
 const { diskRates } = require('./machine');
 
 /**
@@ -10,7 +10,7 @@ const { diskRates } = require('./machine');
  */
 
 /**
- * A disk at its limit does the same amount in each second. One that somebody set (IOPS or MB/s of a
+ * A disk at its limit does the same amount in each second. One that is set (IOPS or MB/s of a
  * volume, an instance or a container) shows to the percent; that of a hard disk does, too, where its
  * queue is long.
  * @typedef {{
@@ -86,7 +86,7 @@ function plateauOf(all, requestsPerSec) {
  * @param {Facts} f
  * @returns {(Plateau & { of: 'requests' | 'bytes' }) | undefined}
  */
-function steadiest(w, f) {
+function findSteadiest(w, f) {
   const requests = diskRates(w, f, REQUESTS);
   const perSec = requests.reduce((sum, one) => sum + one, 0) / Math.max(1, requests.length);
   const found = [
@@ -97,6 +97,8 @@ function steadiest(w, f) {
   const pages = plateauOf(rates(w, 'cache.pagesRead'));
   return pages === undefined ? undefined : { of: 'requests', ...pages };
 }
+
+const steadiest = once(findSteadiest);
 
 const REQUESTS = Object.freeze(/** @type {const} */ (['disk.reads', 'disk.writes']));
 const BYTES = Object.freeze(/** @type {const} */ (['disk.readBytes', 'disk.writtenBytes']));

@@ -2,6 +2,7 @@
 
 const { quantile } = require('../../base/pure/statistics');
 const { intervalBetween, secondsBetween } = require('./growth');
+const { once } = require('./window');
 
 /**
  * @import { Interval, ReadCounter } from './growth'
@@ -34,20 +35,6 @@ const COARSEST_SECONDS = 5;
  * stalls.
  */
 const USUAL = 0.75;
-
-/**
- * A window never changes, and several readings ask the same of it.
- * @template T @param {(window: Window) => T} work @returns {(window: Window) => T}
- */
-function once(work) {
-  /** @type {WeakMap<Window, { value: T }>} */
-  const known = new WeakMap();
-  return (window) => {
-    const found = known.get(window) ?? { value: work(window) };
-    known.set(window, found);
-    return found.value;
-  };
-}
 
 /** Between each two samples that have enough counters. */
 const intervalsOf = once(findIntervals);

@@ -148,4 +148,36 @@ function share(window, name, test) {
   return known.length === 0 ? undefined : known.filter(test).length / known.length;
 }
 
-module.exports = { makeWindow, values, delta, rate, rates, first, last, mean, max, median, share };
+/**
+ * A window never changes, and several readings ask the same of it.
+ * @template T @template [F=undefined]
+ * @param {(window: Window, facts: F) => T} work
+ * @returns {(window: Window, facts?: F) => T} `facts`: the last ones alone are remembered
+ */
+function once(work) {
+  /** @type {WeakMap<Window, { facts: F, value: T }>} */
+  const known = new WeakMap();
+  return (window, facts) => {
+    const asked = /** @type {F} */ (facts);
+    const last = known.get(window);
+    const found =
+      last && last.facts === asked ? last : { facts: asked, value: work(window, asked) };
+    known.set(window, found);
+    return found.value;
+  };
+}
+
+module.exports = {
+  once,
+  makeWindow,
+  values,
+  delta,
+  rate,
+  rates,
+  first,
+  last,
+  mean,
+  max,
+  median,
+  share,
+};

@@ -1,7 +1,7 @@
 'use strict';
 
 const { settingsIn } = require('../../config/config-layers');
-const { settingsOf, pick, showChange } = require('../../config/change');
+const { settingsOf, pick, showChange, without } = require('../../config/change');
 const { quoteConfig } = require('../../config/engine-config');
 
 /**
@@ -34,11 +34,7 @@ function foreignOf(tried, found) {
 }
 
 /** @param {Change} change @param {Change} foreign @returns {Change} the settings that are not theirs */
-const withoutForeign = (change, foreign) =>
-  pick(
-    change,
-    settingsOf(change).filter((setting) => foreign[setting] === undefined),
-  );
+const withoutForeign = (change, foreign) => without(change, settingsOf(foreign));
 
 /**
  * @param {readonly string[]} configs
@@ -60,10 +56,7 @@ function externalWords(configs, foreign) {
 function sayInForce(A, foreign, left = null) {
   if (settingsOf(foreign).length === 0) return [];
   const back = withoutForeign(A, foreign);
-  const ours = pick(
-    back,
-    settingsOf(back).filter((setting) => !left?.includes(setting)),
-  );
+  const ours = without(back, left ?? []);
   const before = pick(A, settingsOf(foreign));
   return [
     `Active: ${showChange(foreign)}, set by another ` +

@@ -7,8 +7,7 @@ const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { ALONE, beginSplit } = require('../../support/begun-split');
-const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
+const { endLease, interruptedAt, mortalContext, planOf, useSet } = require('../../support/split');
 
 const DO = Object.freeze({ confirm: true, open: false });
 
@@ -53,14 +52,7 @@ describe('a finish of an old split, whose target is the source of a later one', 
 
     it(`aborted after its cut, and the later one is ${which}`, async () => {
       const split = await beginSplit(client, ctx);
-      const stop = new AbortController();
-      const mine = contextOf(client, { signal: stop.signal });
-      const { command } = mine.port;
-      mine.port.command = async (database, spec) => {
-        const answer = await command(database, spec);
-        if (spec.update?.$set?.phase === 'draining') stop.abort();
-        return answer;
-      };
+      const mine = interruptedAt(client, 'draining');
       await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-30009' });
       await splitAbort(ctx, split.id, ALONE);
       await splitRun(ctx, split.second, { confirm: true });

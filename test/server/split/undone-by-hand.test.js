@@ -8,7 +8,7 @@ const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, useSet } = require('../../support/split');
+const { endLease, interruptedAt, mortalContext, useSet } = require('../../support/split');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
@@ -132,14 +132,7 @@ describe('a cut that another session undid by hand', function () {
 
   it('it had the name of a cut that tune undid, and has its own again', async () => {
     const split = await beginSplit(client, ctx);
-    const stop = new AbortController();
-    const mine = contextOf(client, { signal: stop.signal });
-    const { command } = mine.port;
-    mine.port.command = async (database, spec) => {
-      const answer = await command(database, spec);
-      if (saves(spec, 'draining')) stop.abort();
-      return answer;
-    };
+    const mine = interruptedAt(client, 'draining');
     await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-30009' });
     const [aside] = (await split.read())?.formerNames ?? [];
     await splitResume(ctx, split.id, RESUME);
