@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const Module = require('node:module');
 const { parseYaml, printYaml, readYaml } = require('../../lib/base/pure/yaml');
 
 describe('yaml', () => {
@@ -27,6 +28,20 @@ describe('yaml', () => {
       printYaml({ s: 'x'.repeat(50) + ','.repeat(100) + 'y z'.repeat(50) }).split('\n').length,
       2,
     ));
+  it('says what to run in a checkout without its packages', () => {
+    const loader = /** @type {any} */ (Module);
+    const load = loader._load;
+    const missing = new Error("Cannot find module 'yaml'");
+    loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => {
+      if (name === 'yaml') throw missing;
+      return load(name, ...rest);
+    };
+    try {
+      assert.throws(() => parseYaml('a: 1'), { code: 'TUNE-90001', value: 'yaml', cause: missing });
+    } finally {
+      loader._load = load;
+    }
+  });
   it('tells where a value begins, behind its quote', () => {
     const text = 'a:\n  b: "x"\n  c: y\n';
     const { positionOf } = parseYaml(text);
