@@ -160,11 +160,35 @@ function readBackThreads(config, live) {
 const readBackThresholds = (config, live) =>
   LIVE.flatMap(([setting, metric]) => {
     const value = live[metric];
-    return value === undefined ||
-      Math.abs(value - (config[setting].value ?? Infinity)) <= ROUNDING_PERCENT
-      ? []
-      : readBack(config, setting, value);
+    if (value === undefined || isAsShown(config[setting].value, value)) return [];
+    if (isDerived(config, setting, value)) {
+      Object.assign(config[setting], { value, default: value });
+      return [];
+    }
+    return readBack(config, setting, value);
   });
+
+/** @param {number | null} percent @param {number} shown */
+const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;
+
+/**
+ * With precise checkpoints (disaggregated storage, 9.0) an updates threshold that is not set is as
+ * high as that of dirty data, not half of it (src/evict/evict_conn.c): no external change.
+ */
+const DERIVED_FROM = Object.freeze(
+  /** @type {Partial<Record<SettingName, SettingName>>} */ ({
+    evictionUpdatesTarget: 'evictionDirtyTarget',
+    evictionUpdatesTrigger: 'evictionDirtyTrigger',
+  }),
+);
+
+/** @param {Config} config @param {SettingName} setting @param {number} shown */
+function isDerived(config, setting, shown) {
+  const source = DERIVED_FROM[setting];
+  return (
+    source !== undefined && config[setting].set === 0 && isAsShown(config[source].value, shown)
+  );
+}
 
 /**
  * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the

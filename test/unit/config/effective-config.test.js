@@ -357,6 +357,30 @@ describe('config/effective-config: against what the server tells', () => {
     assert.deepEqual(one(known, 'evictionTarget'), [80, 'default', false]);
   });
 
+  // After src/evict/evict_conn.c: with precise checkpoints, and a dirty trigger of 9% beside 5%.
+  for (const [trigger, updates] of [
+    [20, 10],
+    [9, 9],
+  ])
+    it(`updates thresholds of precise checkpoints are no external change: ${updates}%`, () => {
+      const known = {
+        runTime: [set(`eviction_dirty_trigger=${trigger}`)],
+        live: {
+          'eviction.dirtyTargetPercent': 5,
+          'eviction.dirtyTriggerPercent': trigger,
+          'eviction.updatesTargetPercent': 5,
+          'eviction.updatesTriggerPercent': updates,
+        },
+      };
+      assert.deepEqual(make(known).drift, []);
+      assert.deepEqual(one(known, 'evictionUpdatesTarget'), [5, 'default', false]);
+      assert.equal(one(known, 'evictionUpdatesTrigger')[0], updates);
+      assert.equal(make(known).config.evictionUpdatesTarget.default, 5);
+    });
+
+  it('an updates threshold that is neither is an external change', () =>
+    assert.equal(make({ live: { 'eviction.updatesTargetPercent': 4 } }).drift.length, 1));
+
   it('and fills what the record lacks', () =>
     assert.deepEqual(
       [
