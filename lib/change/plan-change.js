@@ -32,8 +32,8 @@ const { show } = require('../base/pure/options');
  * @param {{
  *   force: boolean, cores: number | null, original?: Change, wasInForce?: boolean,
  *   journalOnly?: boolean
- * }} options `original`: as typed, before it was rounded; `wasInForce`: the server had these values;
- *   `journalOnly`: as the journal says, and nothing else
+ * }} options `original`: as typed, before it was rounded; `wasInForce`, `journalOnly`: as checkSafety()
+ *   has them
  * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */

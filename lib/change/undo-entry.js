@@ -32,7 +32,8 @@ const { applyPlan } = require('./apply-plan');
  *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[],
  *   journalOnly?: boolean
  * }} how `passedOver`: what is
- *   to be said of entries that stay; `journalOnly`: this shell did not make the change itself
+ *   to be said of entries that stay; `journalOnly`: as checkSafety() has it; false where this shell
+ *   made the change itself
  * @returns {{ asked: Change, planned: Planned }}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30010
  */

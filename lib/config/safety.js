@@ -21,8 +21,8 @@ const NOT_AT_START =
  *   before: Raw, change: Change, comesBack?: Change,
  *   memoryBytes: number | null, force: boolean, wasInForce?: boolean, journalOnly?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasInForce`: it goes
- *   back to what the server had; `journalOnly`: which is known from a file that anybody may have
- *   edited; `comesBack`: what any call sets besides (drift)
+ *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
+ *   others can edit; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {

@@ -99,10 +99,7 @@ const CHECKS = Object.freeze(
         threads <= Math.max(cores, USUAL_THREADS) ||
         threads <= (before.evictionThreadsMax ?? 0)
         ? []
-        : [
-            `${threads} eviction threads on ${cores} cores compete with application threads for ` +
-              `CPU time.`,
-          ];
+        : [`${threads} eviction threads compete with application threads for ${cores} cores.`];
     },
     ({ live }) =>
       live['checkpoint.running']

@@ -173,7 +173,7 @@ async function sick() {
   await fill(server.client);
   await keep('status idle', (t) => t.status({ seconds: 1 }));
   await keep('advise live-idle', (t) => t.advise({ seconds: 3 }));
-  await keep('check warning', (t) => t.check({ seconds: 2 }));
+  await keep('check ok', (t) => t.check({ seconds: 2 }));
   await keep('settings default', (t) => t.settings());
   await keep('drift none', (t) => t.drift());
   await keep('history none', (t) => t.history());

@@ -260,6 +260,18 @@ function ofChanges() {
       },
     },
     {
+      name: 'check-warning',
+      answer: {
+        ...of('check critical'),
+        status: 'warning',
+        exitCode: 1,
+        bottleneck: 'none',
+        findings: of('check critical').findings.filter(
+          (/** @type {any} */ { status }) => status === 'warning',
+        ),
+      },
+    },
+    {
       name: 'check-baseline',
       answer: { ...of('check critical'), findings: [], status: 'ok', bottleneck: 'none' },
     },
@@ -325,6 +337,7 @@ function ofChanges() {
         ...of('bench'),
         ended: 'interrupted',
         clientBound: true,
+        clientBoundBecause: 'the client processes had no CPU time left, the server had',
         stalls: { count: 2, longestMs: 1500, totalMs: 2000 },
         errors: { count: 3, byCode: [{ code: 11000, count: 3, message: 'duplicate key' }] },
         notFound: 12,

@@ -99,7 +99,7 @@ module.exports = defineRule({
     'at-trigger': (values) =>
       `${updates(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
     'clients-evict': (values) =>
-      `${updates(values)}, below the trigger of ${whole(values.triggerRatio)} on average, but at it in ` +
+      `${updates(values)} on average, and at the trigger of ${whole(values.triggerRatio)} in ` +
       `${percent(values.hardShare)} of the samples: application threads evict${costs(values)}.`,
     'lowered-trigger': (values) =>
       `${updates(values)}, yet application threads evict: the updates trigger or the dirty ` +

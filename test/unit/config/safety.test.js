@@ -280,7 +280,10 @@ describe('config/warnings', () => {
     assert.match(warn({ cacheSizeGB: 6 }, { memoryBytes: null }), /RAM of the host is not known/);
   });
   it('threads beyond the cores, when they are added', () => {
-    assert.match(warn({ evictionThreadsMax: 9 }), /9 eviction threads on 8 cores/);
+    assert.match(
+      warn({ evictionThreadsMax: 9 }),
+      /9 eviction threads compete with application threads for 8 cores/,
+    );
     assert.equal(warn({ evictionThreadsMax: 9 }, { cores: null }), '');
     assert.equal(
       warn({ evictionThreadsMax: 4 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }),
@@ -288,7 +291,7 @@ describe('config/warnings', () => {
     );
     assert.match(
       warn({ evictionThreadsMax: 5 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }),
-      /5 eviction threads on 2 cores/,
+      /5 eviction threads compete with application threads for 2 cores/,
     );
     assert.equal(
       warn({ evictionThreadsMax: 9 }, { before: { ...BEFORE, evictionThreadsMax: 12 } }),
