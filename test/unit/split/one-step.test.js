@@ -211,14 +211,14 @@ describe('split: one step of several commands', () => {
     });
   it('a collection that is not what it was before the step is no step', async () => {
     const { state, job, step } = serverOf();
-    const held = async () => [{ ...PLACE, uuid: 'aa' }];
+    const pinned = async () => [{ ...PLACE, uuid: 'aa' }];
     let tries = 0;
     const isDone = async () => {
       tries += 1;
       if (tries === 3) throw failed(26);
       return false;
     };
-    await assert.rejects(runAtomicStep(job, /** @type {any} */ ({ ...step, held, isDone })), {
+    await assert.rejects(runAtomicStep(job, /** @type {any} */ ({ ...step, pinned, isDone })), {
       code: 26,
     });
     assert.ok(state.sent.every(({ comment }) => !comment));
