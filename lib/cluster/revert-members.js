@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { wholeEntries } = require('../change/journal');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
-const { mayBeEffective, isOver } = require('../change/pure/undoable');
+const { mayBeEffective, isEndedByRestart } = require('../change/pure/undoable');
 const { examine } = require('../observe/settings');
 const { refuseUnverified } = require('../change/check-server');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
@@ -139,7 +139,7 @@ async function undoOne({ ctx, place }, entry, home) {
  * @throws {TuneError} TUNE-20010
  */
 function refuseAnother(entry, run, host) {
-  if (isOver(entry, run)) return;
+  if (isEndedByRestart(entry, run)) return;
   throw new TuneError('TUNE-20010', `Another process now answers at ${host}.`, { value: host });
 }
 

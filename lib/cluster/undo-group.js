@@ -7,7 +7,7 @@ const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { ofGroup, neverBegun, undoId } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { flushLate } = require('../change/late-lines');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
@@ -53,7 +53,7 @@ const { each, limitsFor } = require('./reach');
  * @throws {TuneError} TUNE-20010
  */
 async function groupToUndo(ctx, id) {
-  catchUp(ctx.home);
+  flushLate(ctx.home);
   const entries = entriesOf(readLines(ctx.home).lines);
   if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
   if (entries.length === 0) return null;

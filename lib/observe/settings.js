@@ -8,7 +8,7 @@ const { collectServer, hardwareOf } = require('../server/facts');
 const { readServerRun } = require('../server/identity');
 const { takeSample } = require('../server/sampler');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { flushLate } = require('../change/late-lines');
 const { entriesOf, sendsOf } = require('../change/pure/journal');
 const { makeTimeline, stringsSet } = require('../change/pure/timeline');
 const { makeConfig } = require('../config/effective-config');
@@ -191,7 +191,7 @@ function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
 /** @param {string} home @returns {{ entries: Settings['entries'], notes: string[] }} */
 function readJournal(home) {
   try {
-    catchUp(home);
+    flushLate(home);
     const { lines, garbled } = readLines(home);
     return {
       entries: entriesOf(lines),

@@ -5,9 +5,9 @@ const { collectFacts } = require('../server/facts');
 const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { disorderWith } = require('../change/disorder');
+const { conflictWith } = require('../change/threshold-conflict');
 const { reachesBack, hasLostSight } = require('../change/external-change');
-const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
+const { externalIn, freshIn } = require('../change/pure/external-lines');
 const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
 const { EarlyEnd } = require('./early-end');
 
@@ -15,7 +15,7 @@ const { EarlyEnd } = require('./early-end');
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Change, SettingName } from '../base/types'
- * @import { Disorder } from '../change/disorder'
+ * @import { OrderConflict } from '../change/threshold-conflict'
  * @import { Foreign } from './pure/foreign'
  * @import { TrialRun } from './trial-run'
  */
@@ -55,8 +55,8 @@ async function refuseExternalChange(trial) {
 async function refuseKnownExternal(trial, going) {
   const fresh = await updateForeign(trial);
   refuseAll(trial);
-  const disorder = disorderWith(trial.changeRun, going);
-  if (disorder !== null) throw new EarlyEnd('disturbed', `${disorder.say}.`, { stays: true });
+  const conflict = conflictWith(trial.changeRun, going);
+  if (conflict !== null) throw new EarlyEnd('disturbed', `${conflict.say}.`, { stays: true });
   if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
     throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
 }
@@ -71,14 +71,14 @@ const blockedEnd = ({ say }) => new EarlyEnd('disturbed', say, { stays: true });
 
 /**
  * What would contradict what others set is left as it is.
- * @param {TrialRun} trial @param {{ disorder: Disorder, left: SettingName[] }} what
+ * @param {TrialRun} trial @param {{ conflict: OrderConflict, left: SettingName[] }} what
  * @returns {EarlyEnd}
  */
-function leaveDisorder(trial, { disorder, left }) {
+function leaveConflict(trial, { conflict, left }) {
   const were = left.length === 1 ? 'was' : 'were';
-  const say = `${disorder.say}: ${left.join(', ')} ${were} not restored.`;
+  const say = `${conflict.say}: ${left.join(', ')} ${were} not restored.`;
   trial.stopsHalfWay();
-  trial.blockWayBack({ say, force: false, disorder, left });
+  trial.blockWayBack({ say, force: false, conflict, left });
   return blockedEnd({ say });
 }
 
@@ -114,7 +114,7 @@ async function updateForeign(trial) {
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.blockWayBack(FORGOTTEN);
-  const found = [...foreignIn(sets, planned, sentCalls), ...last];
+  const found = [...externalIn(sets, planned, sentCalls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
@@ -122,7 +122,7 @@ async function updateForeign(trial) {
   const configs = [...new Set(fresh.map(({ config }) => config))];
   changeRun.noteExternal(configs);
   for (const one of fresh) markOverwritten(changeRun, one);
-  if (last.length > 0) changeRun.foundInForce(shown);
+  if (last.length > 0) changeRun.noteActive(shown);
   return configs;
 }
 
@@ -213,7 +213,7 @@ module.exports = {
   checkExternal,
   refuseExternalChange,
   refuseAll,
-  leaveDisorder,
+  leaveConflict,
   refuseKnownExternal,
   externalEnd,
   checkOvertaken,

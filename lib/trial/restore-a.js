@@ -2,7 +2,7 @@
 
 const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { restoreWords, undoOf } = require('../change/disorder');
+const { restoreWords, undoCallFor } = require('../change/threshold-conflict');
 const { pick, settingsOf, showChange } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
 const { sayInForce, externalWords } = require('./pure/foreign');
@@ -102,7 +102,7 @@ function noWayBack(early, gone) {
 
 /** @param {TrialRun} trial @returns {{ undo: string, over: string }} `over`: begins with ", and" */
 function undoCall({ changeRun, blocked }) {
-  const { undo, over } = undoOf(changeRun, blocked?.force);
+  const { undo, over } = undoCallFor(changeRun, blocked?.force);
   return { undo, over: over === '' ? '' : `, and ${over}` };
 }
 
@@ -120,8 +120,8 @@ function sayForeign(trial) {
 function sayBlocked(trial) {
   const { blocked, changeRun } = trial;
   if (!isBlocked(trial)) return [];
-  if (blocked?.disorder)
-    return [`${blocked.left?.join(', ')}: ${restoreWords(changeRun, blocked.disorder)}`];
+  if (blocked?.conflict)
+    return [`${blocked.left?.join(', ')}: ${restoreWords(changeRun, blocked.conflict)}`];
   const { undo, over } = undoCall(trial);
   return [
     'The settings before the trial were not restored: tune.settings() shows the ' +

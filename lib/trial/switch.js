@@ -3,7 +3,7 @@
 const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/ramp-down');
 const { momentOf } = require('./pure/switch-cost');
-const { inOrderWith } = require('../change/disorder');
+const { inOrderWith } = require('../change/threshold-conflict');
 const { knownNow } = require('../change/external-change');
 const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
@@ -20,7 +20,7 @@ const {
   checkOvertaken,
   refuseExternalChange,
   refuseAll,
-  leaveDisorder,
+  leaveConflict,
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
@@ -105,7 +105,7 @@ async function checkpointOver(trial) {
   const readCounters = async () => (await sampleOnce(trial)).counters;
   if (!(await readCounters())['checkpoint.running']) return;
   const goal = {
-    isReached: (/** @type {Counters} */ counters) => !counters['checkpoint.running'],
+    advance: (/** @type {Counters} */ counters) => !counters['checkpoint.running'],
     doing: () => 'waiting for the checkpoint',
     say: () => 'the switch comes after it',
   };
@@ -126,7 +126,7 @@ async function checkpointOver(trial) {
 async function goBack(trial, { longestSeconds }) {
   const { changeRun } = trial;
   changeRun.ignoreInterrupt();
-  changeRun.turnBack();
+  changeRun.startWayBack();
   const end = performance.now() + longestSeconds * 1000;
   while (trial.at !== 'A' || trial.landed) {
     const change = withoutForeign(trial.spec.A, trial.foreign);
@@ -142,8 +142,8 @@ async function goBack(trial, { longestSeconds }) {
     });
     trial.setsRight();
     const isSent = await sendBack(trial, rest);
-    const { disorder } = left;
-    if (isSent && disorder !== null) throw leaveDisorder(trial, { ...left, disorder });
+    const { conflict } = left;
+    if (isSent && conflict !== null) throw leaveConflict(trial, { ...left, conflict });
   }
 }
 

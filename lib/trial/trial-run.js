@@ -6,7 +6,7 @@ const { TrialSeries } = require('../series/time-series');
 
 /**
  * @import { Change, SettingName } from '../base/types'
- * @import { Disorder } from '../change/disorder'
+ * @import { OrderConflict } from '../change/threshold-conflict'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Sample } from '../server/pure/sample'
@@ -27,9 +27,9 @@ const SAMPLE_MS = 500;
 const KEPT_SAMPLES = 120;
 
 /**
- * @typedef {{ say: string, force: boolean, disorder?: Disorder, left?: SettingName[] }} Blocked
+ * @typedef {{ say: string, force: boolean, conflict?: OrderConflict, left?: SettingName[] }} Blocked
  *   `force`: nothing may be sent, and an undo has to be forced; `left`: what alone could not be
- *   restored, for its `disorder`
+ *   restored, for its `conflict`
  */
 
 /** A trial under way: which of A and B is in effect, what was measured, and what others did. */

@@ -15,7 +15,7 @@ const { LOST_AT_RESTART } = require('./sentences');
 
 /**
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes:
- *   number }[] }} Step
+ *   number }[] }} ShownStep
  */
 
 /**
@@ -89,7 +89,7 @@ const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
 /** @param {Changed['change']} change @returns {string} what is lowered */
 const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
 
-/** @param {Step} step @param {{ isDry: boolean, what: string }} how @param {Ink} ink @returns {string[]} */
+/** @param {ShownStep} step @param {{ isDry: boolean, what: string }} how @param {Ink} ink @returns {string[]} */
 function stepLines(step, { isDry, what }, ink) {
   if (step.kind === 'set') return sendLines(step.config);
   const until = step.limits

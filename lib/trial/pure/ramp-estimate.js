@@ -1,6 +1,6 @@
 'use strict';
 
-const { loweredBy, limitsAfter, levelsOf } = require('../../change/pure/levels');
+const { loweredBy, limitsAfter, levelsOf, LEVEL_WORDS } = require('../../change/pure/levels');
 const { effective } = require('../../config/thresholds');
 const { GiB, bytes, count } = require('../../base/pure/units');
 
@@ -98,23 +98,15 @@ function minSeconds(from, change, { usedBytes }) {
   return Math.max(0, steps) * STEP.seconds;
 }
 
-const WORDS = Object.freeze(
-  /** @type {Record<Kind, string>} */ ({
-    used: 'in the cache',
-    dirty: 'dirty',
-    updates: 'in updates',
-  }),
-);
-
 /**
  * @param {GoingDown} way
  * @param {Change} change that it makes
  * @returns {string} said before it is confirmed
  */
 function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, change) {
-  const parts = /** @type {Kind[]} */ (Object.keys(WORDS)).flatMap((kind) => {
+  const parts = /** @type {Kind[]} */ (Object.keys(LEVEL_WORDS)).flatMap((kind) => {
     const over = above[`${kind}Bytes`];
-    return over === null || over === 0 ? [] : [`${bytes(over)} ${WORDS[kind]}`];
+    return over === null || over === 0 ? [] : [`${bytes(over)} ${LEVEL_WORDS[kind]}`];
   });
   const what = change.cacheSizeGB === undefined ? 'a lower trigger' : 'a smaller cache';
   const known =

@@ -6,8 +6,8 @@ const {
   refuseBusyServer,
   refuseSecond,
   markInProgress,
-  ownWriter,
 } = require('../../../lib/change/change-lock');
+const { ownWriter } = require('../../../lib/change/writer');
 const { entriesOf } = require('../../../lib/change/pure/journal');
 const { temporaryFolder } = require('../../support/cleanup');
 

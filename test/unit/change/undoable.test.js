@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const {
   entryToUndo,
-  isOver,
+  isEndedByRestart,
   inverseOf,
   hasWayBack,
   partlyUndoneAfter,
@@ -197,10 +197,10 @@ describe('change/pure/undoable', () => {
         other({ atMs: 2000 }),
         entry('a', { atMs: 1 }),
         other({ atMs: 1, run: { ...RUN, host: 'x:1', processId: 'p0' } }),
-      ].map((one) => isOver(one, RUN)),
+      ].map((one) => isEndedByRestart(one, RUN)),
       [true, false, false, false],
     );
-    assert.equal(isOver(other({ atMs: 1 }), { ...RUN, startedAtMs: null }), false);
+    assert.equal(isEndedByRestart(other({ atMs: 1 }), { ...RUN, startedAtMs: null }), false);
   });
 
   it('the inverse is what was before', () =>
