@@ -13,7 +13,7 @@ const {
 } = require('../change/threshold-conflict');
 const { activeExternal, recordExternal, refuseGap } = require('../change/external-change');
 const { externalWords } = require('../change/pure/external-words');
-const { leaveOpen } = require('../trial/close-journal');
+const { closeAsUnknown } = require('../trial/close-journal');
 
 /**
  * @import { SetStep, ChangeRun } from '../change/change-run'
@@ -212,7 +212,7 @@ function leftOpen(changeRun, kept) {
   const because =
     'A call that was not answered may still arrive: check tune.settings() later; ' +
     `${undo} reverts it${over === '' ? '' : `, and ${over}`}.`;
-  leaveOpen({ changeRun }, because);
+  closeAsUnknown({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }
 
@@ -230,7 +230,7 @@ function stranded(changeRun, error) {
   const because =
     `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
     `shows what is in effect; ${undo} restores them${over === '' ? '' : `, and ${over}`}.`;
-  leaveOpen({ changeRun }, because);
+  closeAsUnknown({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });
   const { id, external: externalChanges } = changeRun;
@@ -255,7 +255,7 @@ function leftOutOfOrder(changeRun, conflict, left) {
   const because =
     `${conflict.say}: ${left.join(', ')} ${left.length === 1 ? 'was' : 'were'} not restored. ` +
     restoreWords(changeRun, conflict);
-  leaveOpen({ changeRun }, because);
+  closeAsUnknown({ changeRun }, because);
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 

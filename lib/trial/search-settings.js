@@ -105,7 +105,7 @@ async function searchAll(ctx, search, dimensions) {
  *   change: Change | null, effective: Change | null, conf: string | null, undo: string[]
  * }>} `effective`: what of `change` is in effect, null where that is not known
  */
-async function whatStays(ctx, { path, facts, first, undoOfLast = null }) {
+async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }) {
   const undo = [
     ...path.flatMap((step) => step.undo ?? []),
     ...(undoOfLast ? [undoOfLast] : []),
@@ -114,7 +114,7 @@ async function whatStays(ctx, { path, facts, first, undoOfLast = null }) {
   if (kept.length === 0) return { change: null, effective: null, conf: null, undo };
   const change = Object.assign({}, ...kept.map((step) => step.change));
   const settings = await settingsAfter(ctx, facts);
-  if (settings === null || !sameRun(settings.run, first.run))
+  if (settings === null || !sameRun(settings.run, settingsBefore.run))
     return { change, effective: null, conf: null, undo };
   const conf = confText(change, settings.config);
   return { change, effective: effectiveOf(change, configuredValues(settings)), conf, undo };

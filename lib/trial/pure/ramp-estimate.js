@@ -27,7 +27,7 @@ const { GiB, bytes, count } = require('../../base/pure/units');
 /** Of a switch: without a wait, with its samples and read-backs; and how long it may go down. */
 const SWITCH_SECONDS = Object.freeze({ plain: 1, longestRamp: 60 });
 /** Between two steps (change/ramp-down.js), and what one leaves of the size before it. */
-const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
+const RAMP_STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
  * @param {{ A: Change, B: Change, raw: Raw, live: Counters }} known
@@ -36,17 +36,17 @@ const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
  * @returns {GoingDown[]} empty where neither way lowers anything
  */
 function rampEstimateOf({ A, B, raw, live }) {
-  const under = { ...raw, ...B };
+  const withB = { ...raw, ...B };
   const levels = levelsOf(live);
-  const max = mostOf(under);
+  const max = maxLevels(withB);
   return [
     ...oneWay({ to: 'B', basis: 'now', from: raw, change: B }, levels),
-    ...oneWay({ to: 'A', basis: 'max', from: under, change: A }, max),
+    ...oneWay({ to: 'A', basis: 'max', from: withB, change: A }, max),
   ];
 }
 
 /** @param {Raw} raw @returns {Levels} what its triggers let into the cache */
-function mostOf(raw) {
+function maxLevels(raw) {
   const { percent } = effective(raw);
   const of = (/** @type {number | null} */ value) =>
     typeof raw.cacheSizeGB !== 'number' || value === null
@@ -93,9 +93,9 @@ function minSeconds(from, change, { usedBytes }) {
   const clean = loweredBy(from, change).find(({ isClean }) => isClean);
   if (clean === undefined || usedBytes === null) return null;
   const steps = Math.ceil(
-    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(STEP.ratio),
+    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(RAMP_STEP.ratio),
   );
-  return Math.max(0, steps) * STEP.seconds;
+  return Math.max(0, steps) * RAMP_STEP.seconds;
 }
 
 /**
