@@ -104,7 +104,7 @@ describe('a search for better settings', () => {
     /** @param {number} seconds */
     const begin = (seconds) => ({
       facts: known.facts,
-      first: known.settings,
+      settingsBefore: known.settings,
       metric: /** @type {const} */ ('opsPerSec'),
       guardrail: {},
       endsAtMs: performance.now() + seconds * 1000,
@@ -139,7 +139,12 @@ describe('a search for better settings', () => {
     const { id } = await apply(ctx, { evictionThreadsMax: 6 }, { confirm: true });
     const undo = `tune.undo("${id}", { confirm: true })`;
     const kept = { change: { evictionThreadsMax: 6 }, kept: true, id, undo };
-    const search = /** @type {any} */ ({ facts, first: settings, path: [kept], ended: 'complete' });
+    const search = /** @type {any} */ ({
+      facts,
+      settingsBefore: settings,
+      path: [kept],
+      ended: 'complete',
+    });
     const before = await whatStays(ctx, search);
     await setExternally(place.server, 'eviction=(threads_max=9)');
     const after = await whatStays(ctx, { ...search, ended: 'disturbed' });
@@ -154,7 +159,12 @@ describe('a search for better settings', () => {
     const { facts, settings } = await examine(ctx);
     const undo = 'tune.undo("1", { confirm: true })';
     const kept = { change: { evictionThreadsMax: 6 }, kept: true, id: '1', undo };
-    const search = /** @type {any} */ ({ facts, first: settings, path: [kept], ended: 'complete' });
+    const search = /** @type {any} */ ({
+      facts,
+      settingsBefore: settings,
+      path: [kept],
+      ended: 'complete',
+    });
     ctx.port.adminCommand = async () => {
       throw Object.assign(new Error('connection 7 closed'), { name: 'MongoNetworkError' });
     };
@@ -175,7 +185,7 @@ describe('a search for better settings', () => {
     const earlier = { change: { evictionThreadsMax: 6 }, kept: false, id: '1', undo: null };
     const search = /** @type {any} */ ({
       facts,
-      first: settings,
+      settingsBefore: settings,
       metric: 'opsPerSec',
       guardrail: {},
       endsAtMs: performance.now() + 120_000,
@@ -207,7 +217,7 @@ describe('a search for better settings', () => {
     };
     const search = /** @type {any} */ ({
       facts,
-      first: settings,
+      settingsBefore: settings,
       metric: 'opsPerSec',
       guardrail: {},
       endsAtMs: performance.now() + 120_000,

@@ -111,7 +111,7 @@ describe('a search whose set elects another primary between two trials', functio
     /** @type {any} */
     const search = {
       facts,
-      first: settings,
+      settingsBefore: settings,
       metric: 'opsPerSec',
       guardrail: {},
       endsAtMs: performance.now() + 90_000,
