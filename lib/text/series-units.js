@@ -51,6 +51,8 @@ const NAMES = Object.freeze(
     readBytesPerSec: 'read into cache/s',
     writtenBytesPerSec: 'written/s',
     cpuCores: 'CPUs busy',
+    residentBytes: 'resident memory',
+    cacheBytes: 'cache used, bytes',
     evictingMsPerSec: 'evicting, ms/s',
     waitingMsPerSec: 'cache wait, ms/s',
     checkpointRatio: 'in checkpoints',
