@@ -53,6 +53,32 @@ describe('a split among late messages, stopped shells, elections and second oper
     });
   }
 
+  it('a schedule fails where a command throws a JavaScript error', async () => {
+    const directed = {
+      start: 'following',
+      script: ['verify'],
+      begin: (/** @type {any} */ sim) =>
+        sim.shells[1].do('verify', async () => {
+          throw new Error('refused', { cause: new TypeError('it is not a function') });
+        }),
+      fate: () => null,
+    };
+    const { verdict, found } = await runSchedule(seedOf(SEED, 0), setting, { directed });
+    assert.equal(verdict, 'bug');
+    assert.match(found[0].text, /^verify threw TypeError: it is not a function$/);
+  });
+
+  it('a cutover that nothing disturbs is finished', async () => {
+    const ends = [];
+    const directed = { start: 'following', script: ['cutover', 'finish'], fate: () => null };
+    for (let i = 0; i < 5; i += 1)
+      ends.push((await runSchedule(seedOf(SEED, i), setting, { directed })).ended);
+    assert.deepEqual(
+      ends,
+      Array.from({ length: 5 }, () => 'finished'),
+    );
+  });
+
   it('loses no acknowledged write, drops nothing that answers, and comes to an end', async () => {
     const until = Date.now() + FOR_MS;
     for (let i = 0; i < FEWEST || Date.now() < until; i += 1) {
