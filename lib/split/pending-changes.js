@@ -83,7 +83,7 @@ const sameToken = (one, other) => JSON.stringify(one ?? null) === JSON.stringify
 async function readUntilNow(job, direction, seen) {
   const end = await job.again(() => majorityTime(job.port));
   await untilMajority(job, end);
-  const at = { token: () => seen.token, now: Date.now, hasMark: true };
+  const at = { token: () => seen.token, now: Date.now, cutBy: end };
   const stream = makeStream({ port: job.port, split: seen.split }, direction, at);
   try {
     for (let isOver = false; !isOver;) {

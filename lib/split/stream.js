@@ -38,6 +38,8 @@ const BATCH_BYTES = 4_000_000;
 const MAX_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
+/** The same once the source is cut off: writers wait for that answer. */
+const CUT_WAIT_MS = 10;
 /**
  * Milliseconds to gather a batch: with a steady trickle of events a full one would take a minute;
  * heuristic.
@@ -63,12 +65,14 @@ const LOST = Object.freeze(
  * Opened when needed, and again after a fault, behind what was applied.
  * @param {Pick<SplitJob, 'port' | 'split'>} job
  * @param {Direction} direction
- * @param {{ token(): any, now(): number, hasMark?: boolean }} at `hasMark`: the source may be cut off
+ * @param {{ token(): any, now(): number, cutBy?: any }} at `cutBy`: if the source is cut off, it was by
+ *   that time
  * @returns {Stream}
  */
-function makeStream({ port, split }, direction, { token, now, hasMark = false }) {
+function makeStream({ port, split }, direction, { token, now, cutBy }) {
   /** @type {Source | null} */
   let source = null;
+  let { undoneCuts } = direction;
   const open = () =>
     port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
@@ -79,7 +83,7 @@ function makeStream({ port, split }, direction, { token, now, hasMark = false })
       ...(token()
         ? { resumeAfter: token() }
         : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
-      maxAwaitTimeMS: WAIT_MS,
+      maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
     });
@@ -92,15 +96,16 @@ function makeStream({ port, split }, direction, { token, now, hasMark = false })
     close,
     next: async () => {
       source ??= { stream: open(), pushedBack: null };
-      return nextBatch(source, { ...direction, id: ownId(split), hasMark }, now).catch(
-        async (error) => {
-          await close();
-          throw (
-            overrun(error, direction) ??
-            (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
-          );
-        },
-      );
+      const followed = { ...direction, undoneCuts, id: ownId(split), cutBy };
+      const batch = await nextBatch(source, followed, now).catch(async (error) => {
+        await close();
+        throw (
+          overrun(error, direction) ??
+          (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
+        );
+      });
+      undoneCuts = batch.undoneCuts;
+      return batch;
     },
   };
 }
@@ -152,7 +157,7 @@ async function pull(source) {
   return pushedBack ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
-/** @typedef {Direction & { id: string, hasMark: boolean }} Followed `id`: means this collection alone */
+/** @typedef {Direction & { id: string, cutBy: any }} Followed `id`: means this collection alone */
 
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
@@ -171,6 +176,7 @@ async function nextBatch(source, direction, now) {
     lagMs: 0,
     idle: false,
     cut: false,
+    undoneCuts: direction.undoneCuts,
   };
   let token = source.pushedBack ? null : source.stream.resumeToken;
   for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
@@ -183,6 +189,7 @@ async function nextBatch(source, direction, now) {
     // The mark of the cut stays ahead: another drain waits for it again.
     if (!seen.cut) token = pulled.token;
   }
+  if (seen.cut) await checkOnlyMark(source, direction);
   return {
     ...seen,
     lagMs: seen.idle || seen.cut ? 0 : seen.lagMs,
@@ -193,9 +200,25 @@ async function nextBatch(source, direction, now) {
 }
 
 /**
+ * The cut is the last mark up to `cutBy`; behind an earlier one, of another session, writes are
+ * missing. Most members have the cut before that time is asked for, so no mark comes later.
+ * @param {Source} source
+ * @param {Followed} direction
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkOnlyMark(source, direction) {
+  for (let isOver = false; !isOver;) {
+    const { event } = await pull(source);
+    if (event?.operationType === 'rename' && event.to.coll === direction.from.renamedTo)
+      throw changed(direction.from, { by: 'rename', id: direction.id });
+    isOver = !event || event.clusterTime.greaterThanOrEqual(direction.cutBy);
+  }
+}
+
+/**
  * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
  * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now():
- *   number }} Seen
+ *   number, undoneCuts: Direction['undoneCuts'] }} Seen
  */
 
 /** @param {Gathered} seen @param {number} until */
@@ -224,7 +247,10 @@ function take(seen, event, direction) {
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
   );
   if (!event.isDocument) {
-    seen.cut = isMark(event, direction);
+    const undone = seen.undoneCuts.find((one) => isMarkOf(event, one));
+    // Each has one mark: a second rename to that name is of another session.
+    if (undone) seen.undoneCuts = seen.undoneCuts.filter((one) => one !== undone);
+    else seen.cut = isMark(event, direction);
     return;
   }
   const id = idOf(event.rawKey[0]);
@@ -235,13 +261,12 @@ function take(seen, event, direction) {
 }
 
 /**
- * A cut that tune undid. Another session may have used its name since.
+ * Whether this event is of a cut that tune undid. Another session may have used its name since.
  * @param {any} event
- * @param {Direction['undoneCuts']} undoneCuts
+ * @param {Direction['undoneCuts'][number]} cut
  */
-const isUndone = ({ operationType, to, clusterTime }, undoneCuts) =>
-  operationType === 'rename' &&
-  undoneCuts.some(({ name, until }) => name === to.coll && until.greaterThanOrEqual(clusterTime));
+const isMarkOf = ({ operationType, to, clusterTime }, { name, until }) =>
+  operationType === 'rename' && name === to.coll && until.greaterThanOrEqual(clusterTime);
 
 /**
  * Whether this event is the cut of the source.
@@ -249,11 +274,11 @@ const isUndone = ({ operationType, to, clusterTime }, undoneCuts) =>
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
-function isMark(event, { from, undoneCuts, hasMark, id }) {
+function isMark(event, { from, cutBy, id }) {
   const { operationType, to } = event;
-  if (operationType === 'create' || isUndone(event, undoneCuts)) return false;
+  if (operationType === 'create') return false;
   // Of a source in its place another session undid it: what was written meanwhile is not known.
-  if (hasMark && operationType === 'rename' && to.coll === from.renamedTo) return true;
+  if (cutBy && operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw changed(from, { by: operationType, id });
 }
 
