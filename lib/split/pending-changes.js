@@ -2,6 +2,7 @@
 
 const { bracketOf, isNameable, keyOf, typesOf } = require('./ids');
 const { makeStream, POSITION_FIELDS } = require('./stream');
+const { directionOf } = require('./directions');
 const { sleep } = require('../base/context');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
@@ -84,7 +85,9 @@ async function readUntilNow(job, direction, seen) {
   const end = await job.again(() => majorityTime(job.port));
   await untilMajority(job, end);
   const at = { token: () => seen.token, now: Date.now, cutBy: end };
-  const stream = makeStream({ port: job.port, split: seen.split }, direction, at);
+  const { port } = job;
+  const { split } = seen;
+  const stream = makeStream({ port, split }, directionOf(split, direction.way), at);
   try {
     for (let isOver = false; !isOver;) {
       job.throwIfInterrupted();

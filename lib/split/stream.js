@@ -7,15 +7,16 @@ const {
   CHANGE_STREAM_HISTORY_LOST,
   OPLOG_QUERY_MIN_TS_MISSING,
 } = require('../base/pure/server-codes');
-const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
+const { asChanged, checkOnlyMark, isMark, isMarkOf } = require('./cut-mark');
 const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
+ * @import { Followed } from './cut-mark'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
@@ -97,15 +98,19 @@ function makeStream({ port, split }, direction, { token, now, cutBy }) {
     next: async () => {
       source ??= { stream: open(), pushedBack: null };
       const followed = { ...direction, undoneCuts, id: ownId(split), cutBy };
-      const batch = await nextBatch(source, followed, now).catch(async (error) => {
+      try {
+        const batch = await nextBatch(source, followed, now);
+        if (batch.cut) await checkOnlyMark(() => pull(/** @type {Source} */ (source)), followed);
+        undoneCuts = batch.undoneCuts;
+        return batch;
+      } catch (error) {
         await close();
-        throw (
-          overrun(error, direction) ??
-          (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
-        );
-      });
-      undoneCuts = batch.undoneCuts;
-      return batch;
+        const lost = overrun(error, direction);
+        if (lost) throw lost;
+        if (isClosed(error))
+          throw Object.assign(/** @type {any} */ (error), { code: PASSING_CODE });
+        throw await asChanged(port, error, followed);
+      }
     },
   };
 }
@@ -157,8 +162,6 @@ async function pull(source) {
   return pushedBack ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
-/** @typedef {Direction & { id: string, cutBy: any }} Followed `id`: means this collection alone */
-
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {Source} source
@@ -189,7 +192,6 @@ async function nextBatch(source, direction, now) {
     // The mark of the cut stays ahead: another drain waits for it again.
     if (!seen.cut) token = pulled.token;
   }
-  if (seen.cut) await checkOnlyMark(source, direction);
   return {
     ...seen,
     lagMs: seen.idle || seen.cut ? 0 : seen.lagMs,
@@ -197,22 +199,6 @@ async function nextBatch(source, direction, now) {
     gone: [...seen.gone.values()],
     token,
   };
-}
-
-/**
- * The cut is the last mark up to `cutBy`; behind an earlier one, of another session, writes are
- * missing. Most members have the cut before that time is asked for, so no mark comes later.
- * @param {Source} source
- * @param {Followed} direction
- * @throws {TuneError} TUNE-35005
- */
-async function checkOnlyMark(source, direction) {
-  for (let isOver = false; !isOver;) {
-    const { event } = await pull(source);
-    if (event?.operationType === 'rename' && event.to.coll === direction.from.renamedTo)
-      throw changed(direction.from, { by: 'rename', id: direction.id });
-    isOver = !event || event.clusterTime.greaterThanOrEqual(direction.cutBy);
-  }
 }
 
 /**
@@ -260,40 +246,6 @@ function take(seen, event, direction) {
   if (event.operationType === 'delete') seen.gone.set(key, id);
 }
 
-/**
- * Whether this event is of a cut that tune undid. Another session may have used its name since.
- * @param {any} event
- * @param {Direction['undoneCuts'][number]} cut
- */
-const isMarkOf = ({ operationType, to, clusterTime }, { name, until }) =>
-  operationType === 'rename' && name === to.coll && until.greaterThanOrEqual(clusterTime);
-
-/**
- * Whether this event is the cut of the source.
- * @param {any} event
- * @param {Followed} direction
- * @throws {TuneError} TUNE-35005
- */
-function isMark(event, { from, cutBy, id }) {
-  const { operationType, to } = event;
-  if (operationType === 'create') return false;
-  // Of a source in its place another session undid it: what was written meanwhile is not known.
-  if (cutBy && operationType === 'rename' && to.coll === from.renamedTo) return true;
-  throw changed(from, { by: operationType, id });
-}
-
-/** @param {Direction['from']} from @param {{ by: string, id: string }} how */
-const changed = (from, { by, id }) =>
-  new TuneError(
-    'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the split: ${by}.` +
-      (by === 'rename'
-        ? ` Once it has its name again, ${callText('split.resume', id, { restart: true, confirm: true })} ` +
-          'starts from the beginning.'
-        : ''),
-    { value: by },
-  );
-
 /** @param {any} error @param {Direction} direction */
 function overrun(error, { from }) {
   if (!LOST.has(error?.code)) return null;
@@ -308,4 +260,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { changed, makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
+module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

@@ -76,11 +76,11 @@ async function undoCutAfter(job, direction, error) {
   job.ignoreInterrupt();
   try {
     // Throws if another collection has the name or the data is gone: then nothing can be reopened.
-    const wasCut = await job.again(async () => {
+    const wasCut = !(await isMajorityCommitted(job, async () => {
       await withdrawLast(job);
       // A half-done cut counts: the name is free but has no data.
-      return (await isCut(job, direction)) || hasBegun(job, direction);
-    });
+      return !((await isCut(job, direction)) || (await hasBegun(job, direction)));
+    }));
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
     const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
     const name = {

@@ -279,7 +279,7 @@ const FAULTS = Object.freeze({
         'const renamed = before + 1;',
         'const renamed = before + 1;\n  return {};',
       ),
-      replaced('split/stream.js', 'if (cutBy && operationType', 'if (operationType'),
+      replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
     ],
   },
   'mark-undone-by-hand': {
@@ -289,7 +289,7 @@ const FAULTS = Object.freeze({
       replaced('split/undo-cut.js', '...nextCutName(', '...(wasCut ? nextCutName : null)?.('),
       replaced('split/cut-name.js', 'if (job.unusedName === renamedTo) return;', 'return;'),
       replaced('split/cutover.js', 'if (!state.mayBeDone || ', 'if (true || '),
-      replaced('split/stream.js', 'if (cutBy && operationType', 'if (operationType'),
+      replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
     ],
   },
   'mark-left-behind': {

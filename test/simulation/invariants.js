@@ -174,6 +174,8 @@ function makeChecks(sim) {
       const missing = app.missingIn(open[0]);
       if (missing) return wrong('lost', `${open[0].ns}: ${missing}`);
     }
+    const lost = sim.writtenByHand.filter((/** @type {string} */ id) => !open[0].docs.has(id));
+    if (lost.length > 0) return wrong('lost', `${open[0].ns}: ${lost.join(', ')} of the operator`);
     const gone = wronglyExpired(open[0]);
     if (gone) wrong('expired', gone);
     const { expireAfterSeconds: seconds } = ttlOf(open[0]);
