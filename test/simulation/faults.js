@@ -81,6 +81,8 @@ const FAULTS = Object.freeze({
         'async function withdrawLast(job) {\n  return;',
       ),
     ],
+    // A step that is granted late proves that what it keeps, and each view, is as it was seen.
+    coveredBy: ['no-proof-of-uuid', 'no-proof-of-view'],
   },
   'no-proof-of-uuid': {
     what: 'a step does not prove that what it keeps is there',
