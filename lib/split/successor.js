@@ -99,4 +99,13 @@ const movedOnFrom = async (port, split, name) =>
     (other) => isNewer(other, split) && hasSwitched(other),
   );
 
-module.exports = { movedOnFrom, claimant, laterOwner, ownerOf, successorOf };
+/**
+ * Whether another split, finished or not, moved data away from a name: its finish opens that.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {string} name
+ */
+const canBeOpened = async (port, split, name) =>
+  (await findSplits(port, { _id: { $ne: split._id }, source: name })).some(hasSwitched);
+
+module.exports = { canBeOpened, movedOnFrom, claimant, laterOwner, ownerOf, successorOf };

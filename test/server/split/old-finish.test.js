@@ -83,6 +83,31 @@ describe('a finish of an old split, whose target is the source of a later one', 
     await staysBlocked(split);
   });
 
+  for (const order of [
+    ['finish', 'abort later'],
+    ['abort later', 'finish', 'finish later'],
+    ['abort later', 'finish later', 'finish'],
+    ['finish', 'cut later', 'abort later', 'finish later'],
+  ])
+    it(`a later one has the same target, and none is left to open it: ${order.join(', ')}`, async () => {
+      const split = await beginSplit(client, ctx, { switched: true });
+      await splitRollback(ctx, split.id, ALONE);
+      await client.db('app3').collection(split.name).insertMany([{}, {}]);
+      const moves = [{ ns: `app3.${split.name}`, into: `app2.${split.name}` }];
+      const later = await planOf(client, { moves });
+      await splitRun(ctx, later, { confirm: true });
+      for (const step of order) {
+        if (step === 'finish') await splitFinish(ctx, split.id, DO);
+        if (step === 'finish later') await splitFinish(ctx, later.id, DO);
+        if (step === 'abort later') await splitAbort(ctx, later.id, ALONE);
+        if (step === 'cut later')
+          await assert.rejects(splitCutover(interruptedAt(client, 'draining'), later.id, ALONE), {
+            code: 'TUNE-30009',
+          });
+      }
+      await split.into.insertOne({});
+    });
+
   it('where no other split has the name, it is opened', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
     await splitRollback(ctx, split.id, ALONE);
