@@ -108,6 +108,33 @@ describe('a finish of an old split, whose target is the source of a later one', 
       await split.into.insertOne({});
     });
 
+  it('the shell of the later one has a clock that is an hour behind', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, split.id, ALONE);
+    await split.into.drop();
+    await split.into.insertMany([{}, {}]);
+    const planId = await moveOn(split);
+    await splitFinish(ctx, planId, DO);
+    const splits = client.db('tune').collection('splits');
+    const [{ at }] = (await splits.findOne({ planId }))?.history ?? [];
+    const earlier = new Date(at.getTime() - 3_600_000);
+    await splits.updateOne({ planId }, { $set: { 'history.0.at': earlier } });
+    await staysBlocked(split);
+  });
+
+  it('a later one moved its source on, lost its target, and was rolled back', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, split.id, ALONE);
+    const moves = [{ ns: `app.${split.name}`, into: `app3.${split.name}` }];
+    const later = await planOf(client, { moves });
+    await splitRun(ctx, later, { confirm: true });
+    await splitCutover(ctx, later.id, ALONE);
+    await client.db('app3').collection(split.name).drop();
+    await splitRollback(ctx, later.id, { ...ALONE, lost: true });
+    await splitFinish(ctx, split.id, DO);
+    await split.into.insertOne({});
+  });
+
   it('where no other split has the name, it is opened', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
     await splitRollback(ctx, split.id, ALONE);

@@ -178,6 +178,25 @@ describe('a cut that another session undid by hand', function () {
     await hasAll(split.into);
   });
 
+  it('a new collection had the name meanwhile, and was dropped: the restart is named', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = mortalContext(client, (spec) => saves(spec, 'switching'));
+    await assert.rejects(splitCutover(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    await split.from.drop();
+    await split.from.insertOne(LATER);
+    await split.from.drop();
+    const interrupted = interruptedAt(client, 'switching');
+    await assert.rejects(splitResume(interrupted, split.id, RESUME), { code: 'TUNE-30009' });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      message:
+        /during the split: drop\. Once .* tune\.split\.resume\(".*", \{ restart: true, confirm: true \}\)/,
+    });
+    await splitResume(ctx, split.id, RESTART);
+    await splitCutover(ctx, split.id, ALONE);
+  });
+
   /**
    * The cut is done, and undone by hand between two looks at it: just before the second look is sent, or
    * behind it, while its answer is lost.
