@@ -21,8 +21,13 @@ describe('a finish of an old split, whose target is the source of a later one', 
   });
 
   /** @param {any} split whose target is moved on */
-  async function moveOn({ name }) {
-    const moves = [{ ns: `app2.${name}`, into: `app3.${name}` }];
+  const moveOn = ({ name }) => move(`app2.${name}`, `app3.${name}`);
+  /** @param {any} split whose source is moved on */
+  const moveSource = ({ name }) => move(`app.${name}`, `app3.${name}`);
+
+  /** @param {string} ns @param {string} into */
+  async function move(ns, into) {
+    const moves = [{ ns, into }];
     const plan = await planOf(client, { moves });
     await splitRun(ctx, plan, { confirm: true });
     await splitCutover(ctx, plan.id, ALONE);
@@ -108,29 +113,24 @@ describe('a finish of an old split, whose target is the source of a later one', 
       await split.into.insertOne({});
     });
 
-  it('the shell of the later one has a clock that is an hour behind', async () => {
+  it('a later one moved its source on, by a shell whose clock is an hour behind', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
     await splitRollback(ctx, split.id, ALONE);
-    await split.into.drop();
-    await split.into.insertMany([{}, {}]);
-    const planId = await moveOn(split);
-    await splitFinish(ctx, planId, DO);
+    const later = await moveSource(split);
     const splits = client.db('tune').collection('splits');
-    const [{ at }] = (await splits.findOne({ planId }))?.history ?? [];
+    const [{ at }] = (await splits.findOne({ planId: later }))?.history ?? [];
     const earlier = new Date(at.getTime() - 3_600_000);
-    await splits.updateOne({ planId }, { $set: { 'history.0.at': earlier } });
-    await staysBlocked(split);
+    await splits.updateOne({ planId: later }, { $set: { 'history.0.at': earlier } });
+    await splitFinish(ctx, split.id, DO);
+    await split.into.insertOne({});
   });
 
   it('a later one moved its source on, lost its target, and was rolled back', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
     await splitRollback(ctx, split.id, ALONE);
-    const moves = [{ ns: `app.${split.name}`, into: `app3.${split.name}` }];
-    const later = await planOf(client, { moves });
-    await splitRun(ctx, later, { confirm: true });
-    await splitCutover(ctx, later.id, ALONE);
+    const later = await moveSource(split);
     await client.db('app3').collection(split.name).drop();
-    await splitRollback(ctx, later.id, { ...ALONE, lost: true });
+    await splitRollback(ctx, later, { ...ALONE, lost: true });
     await splitFinish(ctx, split.id, DO);
     await split.into.insertOne({});
   });
