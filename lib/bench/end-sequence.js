@@ -4,27 +4,28 @@ const { mapServerError } = require('../base/server-errors');
 const { settingsOf, pick, without } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
 const {
-  disorderNow,
-  disorderWith,
+  conflictNow,
+  conflictWith,
   firstWords,
   inOrderWith,
   restoreWords,
-  undoOf,
-} = require('../change/disorder');
-const { inForceOf, recordExternal, refuseGap } = require('../change/external-change');
+  undoCallFor,
+} = require('../change/threshold-conflict');
+const { activeExternal, recordExternal, refuseGap } = require('../change/external-change');
 const { externalWords } = require('../change/pure/external-words');
-const { leaveOpen } = require('../trial/close-journal');
+const { closeAsUnknown } = require('../trial/close-journal');
 
 /**
  * @import { SetStep, ChangeRun } from '../change/change-run'
  * @import { SettingName, Change } from '../base/types'
- * @import { Disorder } from '../change/disorder'
+ * @import { OrderConflict } from '../change/threshold-conflict'
  * @import { Left } from './step-sequence'
  */
 
 /**
- * @typedef {{ kept: boolean, failure: Error | null, left: SettingName[], disorder: Disorder | null }} End
- *   `failure`: why it was not kept; `left`, `disorder`: what was not restored, and why
+ * @typedef {{
+ *   kept: boolean, failure: Error | null, left: SettingName[], conflict: OrderConflict | null
+ * }} End `failure`: why it was not kept; `left`, `conflict`: what was not restored, and why
  */
 
 /**
@@ -52,7 +53,7 @@ async function endAt(changeRun, { before, keep, go }) {
     const isKept = keep !== null && failure === null && foreign.length === 0;
     if (!isKept) goBack(changeRun);
     const { rest, ...end } = isKept
-      ? { rest: keep, left: [], disorder: null }
+      ? { rest: keep, left: [], conflict: null }
       : inOrderWith(changeRun, without(before, foreign));
     try {
       await go(rest).catch((cause) =>
@@ -82,7 +83,7 @@ async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
  * @param {ChangeRun} changeRun
  */
 function goBack(changeRun) {
-  changeRun.turnBack();
+  changeRun.startWayBack();
   if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
   changeRun.ignoreInterrupt();
 }
@@ -106,7 +107,7 @@ async function hasArrived(changeRun) {
 const isNewForeign = (changeRun, known, { code }) =>
   code === 'TUNE-30006' &&
   !changeRun.hasLogGap &&
-  foreignOf(changeRun).some((setting) => !known.includes(setting));
+  externalNames(changeRun).some((setting) => !known.includes(setting));
 
 /**
  * Closes the entry of the journal.
@@ -114,11 +115,11 @@ const isNewForeign = (changeRun, known, { code }) =>
  * @param {End & { after: Change, verified: boolean | null }} end
  * @returns {Left}
  */
-function endOf(changeRun, { kept, failure, left, disorder, after, verified }) {
+function endOf(changeRun, { kept, failure, left, conflict, after, verified }) {
   if (changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null)
     return leftOpen(changeRun, kept);
-  if (disorder !== null) return leftOutOfOrder(changeRun, disorder, left);
-  const foreign = foreignOf(changeRun);
+  if (conflict !== null) return leftOutOfOrder(changeRun, conflict, left);
+  const foreign = externalNames(changeRun);
   if (foreign.length > 0) return leftToThem(changeRun, foreign);
   return closed(changeRun, { kept, failure, after, verified });
 }
@@ -153,8 +154,8 @@ const disturbed = (because) => ({ ended: 'disturbed', because });
  * @param {ChangeRun} changeRun @returns {string | null} what is in effect in a wrong order
  */
 function sayNow(changeRun) {
-  const disorder = disorderNow(changeRun);
-  return disorder && `${disorder.say}. ${firstWords(disorder)}`;
+  const conflict = conflictNow(changeRun);
+  return conflict && `${conflict.say}. ${firstWords(conflict)}`;
 }
 
 /** @param {Error | null} failure @returns {Pick<Left, 'ended' | 'because'>} */
@@ -171,18 +172,18 @@ function notKept(failure) {
  * @returns {SettingName[]} of the settings of the steps, what another session has set and is in
  *   force
  */
-const foreignOf = ({ external, plan }) =>
-  settingsOf(pick(inForceOf(external), settingsOf(plan.change)));
+const externalNames = ({ external, plan }) =>
+  settingsOf(pick(activeExternal(external), settingsOf(plan.change)));
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {Promise<SettingName[]>} see foreignOf
+ * @returns {Promise<SettingName[]>} see externalNames
  * @throws {TuneError} TUNE-30002, TUNE-30006 where nothing may be sent any more
  */
 async function findForeign(changeRun) {
   await recordExternal(changeRun);
   refuseGap(changeRun);
-  return foreignOf(changeRun);
+  return externalNames(changeRun);
 }
 
 /**
@@ -193,8 +194,8 @@ async function findForeign(changeRun) {
  */
 async function refuseForeign(changeRun, { change }) {
   const foreign = await findForeign(changeRun);
-  const disorder = disorderWith(changeRun, change);
-  if (disorder !== null) throw new TuneError('TUNE-30002', `${disorder.say}.`, { value: change });
+  const conflict = conflictWith(changeRun, change);
+  if (conflict !== null) throw new TuneError('TUNE-30002', `${conflict.say}.`, { value: change });
   if (foreign.some((setting) => change[setting] !== undefined))
     throw new TuneError('TUNE-30006', `Another session set ${foreign.join(', ')} during the run.`, {
       value: foreign,
@@ -207,11 +208,11 @@ async function refuseForeign(changeRun, { change }) {
  */
 function leftOpen(changeRun, kept) {
   const { id, external } = changeRun;
-  const { undo, over } = undoOf(changeRun);
+  const { undo, over } = undoCallFor(changeRun);
   const because =
     'A call that was not answered may still arrive: check tune.settings() later; ' +
     `${undo} reverts it${over === '' ? '' : `, and ${over}`}.`;
-  leaveOpen({ changeRun }, because);
+  closeAsUnknown({ changeRun }, because);
   return { id, kept, verified: null, externalChanges: external, ended: 'lost', because };
 }
 
@@ -225,11 +226,11 @@ function leftOpen(changeRun, kept) {
 function stranded(changeRun, error) {
   const { code, restarted } = /** @type {TuneError & { restarted?: boolean }} */ (error);
   if (restarted) return endedByRestart(changeRun);
-  const { undo, over } = undoOf(changeRun, code === 'TUNE-30006');
+  const { undo, over } = undoCallFor(changeRun, code === 'TUNE-30006');
   const because =
     `The settings before the steps could not be restored: ${error.message} tune.settings() ` +
     `shows what is in effect; ${undo} restores them${over === '' ? '' : `, and ${over}`}.`;
-  leaveOpen({ changeRun }, because);
+  closeAsUnknown({ changeRun }, because);
   if (code !== 'TUNE-30006' && code !== 'TUNE-30002')
     throw Object.assign(error, { message: because, id: changeRun.id, undo });
   const { id, external: externalChanges } = changeRun;
@@ -246,15 +247,15 @@ function endedByRestart(changeRun) {
 
 /**
  * What would contradict waits for an undo, which has to wait for another change.
- * @param {ChangeRun} changeRun @param {Disorder} disorder @param {readonly SettingName[]} left
+ * @param {ChangeRun} changeRun @param {OrderConflict} conflict @param {readonly SettingName[]} left
  * @returns {Left}
  */
-function leftOutOfOrder(changeRun, disorder, left) {
+function leftOutOfOrder(changeRun, conflict, left) {
   const { id, external: externalChanges } = changeRun;
   const because =
-    `${disorder.say}: ${left.join(', ')} ${left.length === 1 ? 'was' : 'were'} not restored. ` +
-    restoreWords(changeRun, disorder);
-  leaveOpen({ changeRun }, because);
+    `${conflict.say}: ${left.join(', ')} ${left.length === 1 ? 'was' : 'were'} not restored. ` +
+    restoreWords(changeRun, conflict);
+  closeAsUnknown({ changeRun }, because);
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 

@@ -5,7 +5,7 @@ const { readLastString } = require('../server/engine-history');
 const { settingsOf, pick, showChange, without } = require('../config/change');
 const { TuneError, isCode } = require('../base/pure/errors');
 const { checkServer, betweenClocks } = require('./check-server');
-const { recordAfterwards, recordExternal, inForceOf, knownNow } = require('./external-change');
+const { recordAfterwards, recordExternal, activeExternal, knownNow } = require('./external-change');
 const { sets } = require('./pure/later-changes');
 const { takeSample } = require('../server/sampler');
 const { endWords } = require('./pure/end-words');
@@ -34,11 +34,11 @@ const { withTimeout } = require('../base/timing');
  * @param {Error} [last] what failed last, where that was the way back
  * @returns {Promise<Error>}
  */
-async function ended(changeRun, error, last = error) {
-  const open = await isOpen(changeRun, last);
+async function abortedError(changeRun, error, last = error) {
+  const isUnknown = await isOutcomeUnknown(changeRun, last);
   if (last !== error) forgetBack(changeRun, changeRun.plan.before);
   const { id } = changeRun;
-  const end = await endOf(changeRun, error, open);
+  const end = await endOf(changeRun, error, isUnknown);
   const { sent, some } = end;
   const undo = some && !end.isLost ? end.undo : null;
   changeRun.close({
@@ -63,34 +63,37 @@ async function ended(changeRun, error, last = error) {
 async function endOf(changeRun, error, isUnknown) {
   const answerer = await answererAfter(changeRun, error, isUnknown);
   const restarted = answerer === 'restarted';
-  const open = isUnknown && !restarted;
-  await settle(changeRun, error, { isUnknown, open });
+  const mayStillArrive = isUnknown && !restarted;
+  await learnLast(changeRun, error, { isUnknown, mayStillArrive });
   const { sent: all, plan, external } = changeRun;
   return {
-    ...parted(all, restarted ? all : inForceOf(external)),
-    some: (open || settingsOf(all).length > 0) && !restarted,
-    open,
+    ...splitByOwner(all, restarted ? all : activeExternal(external)),
+    some: (mayStillArrive || settingsOf(all).length > 0) && !restarted,
+    open: mayStillArrive,
     answerer,
-    undo: isUnclear(changeRun, error) ? null : undoOf(changeRun, open ? plan.change : {}),
-    isLost: !open && isNoneRestorable(plan.before, all),
+    undo: isUnclear(changeRun, error)
+      ? null
+      : plainUndoCall(changeRun, mayStillArrive ? plan.change : {}),
+    isLost: !mayStillArrive && isNoneRestorable(plan.before, all),
   };
 }
 
 /**
  * What can still be learnt of what was sent, and of what another session set.
- * @param {ChangeRun} changeRun @param {Error} error @param {{ isUnknown: boolean, open: boolean }} call
+ * @param {ChangeRun} changeRun @param {Error} error
+ * @param {{ isUnknown: boolean, mayStillArrive: boolean }} call
  */
-async function settle(changeRun, error, { isUnknown, open }) {
+async function learnLast(changeRun, error, { isUnknown, mayStillArrive }) {
   // A call to a process that has ended cannot arrive any more.
-  if (isUnknown && !open) changeRun.countUnanswered();
-  if (!open && !isAway(error)) await checkOnceMore(changeRun);
+  if (isUnknown && !mayStillArrive) changeRun.countUnanswered();
+  if (!mayStillArrive && !isAway(error)) await checkOnceMore(changeRun);
 }
 
 /**
  * @param {ChangeRun} changeRun @param {Change} perhaps what may have been set besides
  * @returns {string | null} null where it needs force
  */
-function undoOf({ id, sent, external }, perhaps) {
+function plainUndoCall({ id, sent, external }, perhaps) {
   const touched = { ...sent, ...perhaps };
   return external.some(({ values }) => sets(values.config, touched))
     ? null
@@ -98,7 +101,7 @@ function undoOf({ id, sent, external }, perhaps) {
 }
 
 /** @param {Change} all @param {Change} over what ended a part of it */
-function parted(all, over) {
+function splitByOwner(all, over) {
   const of = (/** @type {boolean} */ isOver) =>
     pick(
       all,
@@ -161,7 +164,7 @@ function outcomeOf(error, { open, sent, gone }) {
  * @param {Error} error
  * @returns {Promise<boolean>} whether it is open what became of the last call
  */
-async function isOpen(changeRun, error) {
+async function isOutcomeUnknown(changeRun, error) {
   if (isCode(error, 'TUNE-30005')) return /** @type {any} */ (error).isAnswered !== true;
   if (changeRun.unansweredCall === null || isAnswer(error)) return false;
   const call = changeRun.unansweredCall;
@@ -246,4 +249,4 @@ function forgetBack({ sent }, back) {
   for (const setting of settingsOf(sent)) if (sent[setting] === back[setting]) delete sent[setting];
 }
 
-module.exports = { ended, rollBack };
+module.exports = { abortedError, rollBack };

@@ -6,6 +6,7 @@ const { refuseLaterFormat } = require('./journal');
 const { writeNow } = require('./late-lines');
 const { JOURNAL_FORMAT } = require('./pure/journal-format');
 const lock = require('./change-lock');
+const { ownWriter } = require('./writer');
 const { readLastString } = require('../server/engine-history');
 const { takeSample } = require('../server/sampler');
 const { knownOf } = require('./pure/timeline');
@@ -15,7 +16,7 @@ const { pick, settingsOf } = require('../config/change');
 const { ChangeRun } = require('./change-run');
 const { refuseMemberAtWork, refuseSecondAtWork } = require('./group-in-progress');
 const { refuseExternal, checkAfterwards } = require('./external-change');
-const { ended, rollBack } = require('./aborted-change');
+const { abortedError, rollBack } = require('./aborted-change');
 const { rampDown } = require('./ramp-down');
 
 /**
@@ -58,7 +59,7 @@ async function applyPlan(ctx, plan, settings) {
 /** @param {ChangeRun} changeRun @returns {Promise<Done>} */
 async function runPlan(changeRun) {
   const { ctx, plan } = changeRun;
-  changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun, goingOf(changeRun)) });
+  changeRun.guardCalls({ beforeCall: () => refuseExternal(changeRun, valuesToSet(changeRun)) });
   /** @type {boolean} */ let verified;
   try {
     await runSteps(changeRun, plan.steps);
@@ -68,7 +69,7 @@ async function runPlan(changeRun) {
   } catch (cause) {
     const error = mapServerError(cause, 'setParameter', ctx.signal);
     const last = await rollBack(changeRun, error, (steps) => sendWayBack(changeRun, steps));
-    throw await ended(changeRun, error, mapServerError(last, 'setParameter', ctx.signal));
+    throw await abortedError(changeRun, error, mapServerError(last, 'setParameter', ctx.signal));
   } finally {
     ctx.progress(null);
   }
@@ -86,7 +87,7 @@ async function runPlan(changeRun) {
  * All of it, so that nothing is half made.
  * @param {ChangeRun} changeRun @returns {Change}
  */
-const goingOf = ({ plan, sent, isWayBack }) =>
+const valuesToSet = ({ plan, sent, isWayBack }) =>
   isWayBack ? pick(plan.before, settingsOf(sent)) : plan.change;
 
 const SHOWS_ANOTHER =
@@ -117,13 +118,13 @@ function openRun(ctx, plan, settings, force = plan.force) {
 
 /** @param {ChangeRun} changeRun @param {readonly Step[]} steps */
 async function runSteps(changeRun, steps) {
-  for (const step of steps) await take(changeRun, step);
+  for (const step of steps) await runStep(changeRun, step);
 }
 
 /** @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
 async function sendWayBack(changeRun, steps) {
   changeRun.mismatches.splice(0);
-  changeRun.turnBack();
+  changeRun.startWayBack();
   await runSteps(changeRun, steps);
   return isVerified(changeRun, steps);
 }
@@ -137,7 +138,7 @@ const isVerified = async (changeRun, steps) =>
   changeRun.mismatches.length === 0 && (await showsLast(changeRun.ctx.port, steps));
 
 /** @param {ChangeRun} changeRun @param {Step} step */
-async function take(changeRun, step) {
+async function runStep(changeRun, step) {
   const sample = async () => (await takeSample(changeRun.ctx.port)).counters;
   if (step.kind === 'set') return send(changeRun, step, sample);
   if (changeRun.ctx.signal.aborted) throw interrupted();
@@ -184,7 +185,7 @@ function intentOf(
     known: knownOf(timeline),
     logged: loggedLast(history),
     writerPid: process.pid,
-    writer: lock.ownWriter(),
+    writer: ownWriter(),
     ...(trial && { trial }),
     ...(group && { group }),
     ...(force && { force }),

@@ -5,11 +5,11 @@ const { readLines, writeOutcome, journalPath } = require('./journal');
 const { entriesOf, sameRun } = require('./pure/journal');
 const { showChange } = require('../config/change');
 const { TuneError } = require('../base/pure/errors');
-const os = require('node:os');
+const { isAlive, writerName } = require('./writer');
 
 /**
  * @import { ChangeRun } from './change-run'
- * @import { Entry, Writer } from './pure/journal'
+ * @import { Entry } from './pure/journal'
  * @import { Run } from '../server/types'
  */
 
@@ -19,13 +19,13 @@ const os = require('node:os');
  */
 
 /**
- * What this very process is at, which it cannot be asked about as another one can. A process may
- * have loaded this twice, as a snippet and by require().
+ * Ids of changes under way in this process; kept on `process`, since the module may be loaded
+ * twice.
  */
-const IN_HAND = inHandOf(/** @type {any} */ (process));
+const OWN_IN_PROGRESS = ownInProgressOf(/** @type {any} */ (process));
 
 /** @param {Record<symbol, Set<string> | undefined>} owner @returns {Set<string>} */
-function inHandOf(owner) {
+function ownInProgressOf(owner) {
   const key = Symbol.for('mongosh-tune.changesInHand');
   const known = owner[key];
   if (known) return known;
@@ -36,12 +36,12 @@ function inHandOf(owner) {
 
 /** @param {string} id of an entry, or of a group @returns {() => void} lets go of it */
 function markInProgress(id) {
-  IN_HAND.add(id);
-  return () => IN_HAND.delete(id);
+  OWN_IN_PROGRESS.add(id);
+  return () => OWN_IN_PROGRESS.delete(id);
 }
 
 /** @param {string} id of an entry, or of a group */
-const isInProgressHere = (id) => IN_HAND.has(id);
+const isInProgressHere = (id) => OWN_IN_PROGRESS.has(id);
 
 /**
  * @param {Entry} entry
@@ -78,7 +78,7 @@ function refuseSecond(home, run, { id, force }) {
   const earlier = at === -1 ? all : all.slice(0, at);
   const busy = earlier.find((entry) => isBusyOn(entry, run));
   if (!busy) return;
-  throw refused(home, id, busyError(busy));
+  throw closeRefused(home, id, busyError(busy));
 }
 
 /**
@@ -87,7 +87,7 @@ function refuseSecond(home, run, { id, force }) {
  * @param {string} home @param {string} id @param {T} error
  * @returns {T} to be thrown
  */
-function refused(home, id, error) {
+function closeRefused(home, id, error) {
   writeOutcome(home, id, { outcome: 'refused', reason: error.message });
   return error;
 }
@@ -171,111 +171,6 @@ function entriesIn(home) {
 /** @param {string} home */
 const sizeOf = (home) => fs.statSync(journalPath(home), { throwIfNoEntry: false })?.size ?? 0;
 
-/**
- * Who wrote a line of the journal, and whether that process still runs. Several computers and
- * containers may share the folder, so a process id alone means nothing. null: unknown here (no
- * /proc)
- * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial' |
- *   'outcome' | 'reason'>} Written
- */
-
-/** A call may wait for a checkpoint of ten minutes, and for a level to fall before it. */
-const SILENT_MS = 15 * 60_000;
-/** Two blocks of the same setting may follow each other, with what is washed out. */
-const SILENT_BLOCKS = 3;
-/** The time since the start is read in whole seconds, and clocks are corrected. */
-const BOOT_TOLERANCE_MS = 10_000;
-
-/** @returns {Writer} this process */
-function ownWriter() {
-  return {
-    host: os.hostname(),
-    bootId: read(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    bootedAtMs: Math.round(Date.now() - os.uptime() * 1000),
-    pidNamespace: read(() => fs.readlinkSync('/proc/self/ns/pid')),
-    startedTicks: startOf(process.pid),
-  };
-}
-
-/** @param {() => string} value @returns {string | null} */
-function read(value) {
-  try {
-    return value();
-  } catch (_absent) {
-    return null;
-  }
-}
-
-/**
- * @param {number} pid
- * @returns {string | null} when it began, in ticks since the boot; null where /proc is absent, or
- *   of another container
- */
-function startOf(pid) {
-  return read(() => {
-    if (fs.readlinkSync('/proc/self') !== String(process.pid))
-      throw new Error('the processes of another namespace');
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before it may hold spaces and brackets.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  });
-}
-
-/**
- * @param {Written} entry
- * @param {number} [nowMs]
- * @returns {boolean} whether another process may still be at it: one that cannot be asked about is
- *   alive until it has
- *   been silent for too long
- */
-function isAlive(entry, nowMs = Date.now()) {
-  const { writerPid, writer } = entry;
-  if (writerPid === undefined || isOver(entry)) return false;
-  const own = ownWriter();
-  if (!writer || !isSamePlace(writer, own)) return nowMs - lastSignMs(entry) <= patienceOf(entry);
-  if (writerPid === process.pid && writer.startedTicks === own.startedTicks) return false;
-  return runs(writerPid) && !isAnother(writer.startedTicks, startOf(writerPid));
-}
-
-/**
- * What became of it stays open, but the process itself has written that it is over.
- * @param {Written} entry
- */
-const isOver = ({ outcome, reason }) => outcome === 'unknown' && typeof reason === 'string';
-
-/** @param {Writer} a @param {Writer} b */
-function isSamePlace(a, b) {
-  const isUnreported = a.bootId === null && b.bootId === null;
-  const isSameBoot = isUnreported
-    ? Math.abs(a.bootedAtMs - b.bootedAtMs) <= BOOT_TOLERANCE_MS
-    : a.bootId === b.bootId;
-  return isSameBoot && a.host === b.host && a.pidNamespace === b.pidNamespace;
-}
-
-/** Process ids are reused. @param {string | null} then @param {string | null} now */
-const isAnother = (then, now) => then !== null && now !== null && then !== now;
-
-/** @param {Written} entry */
-const patienceOf = ({ trial }) => SILENT_MS + SILENT_BLOCKS * 1000 * (trial?.seconds ?? 0);
-
-/** @param {Written} entry */
-const lastSignMs = ({ at, asking, sent }) =>
-  Math.max(Date.parse(at) || 0, asking?.atMs ?? 0, sent.at(-1)?.atMs ?? 0);
-
-/** @param {number} pid */
-function runs(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
-  }
-}
-
-/** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
-const writerName = ({ writerPid, writer }) =>
-  `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
-
 module.exports = {
   markInProgress,
   isInProgressHere,
@@ -287,9 +182,5 @@ module.exports = {
   busyError,
   busyWords,
   entriesIn,
-  refused,
-  ownWriter,
-  isAlive,
-  writerName,
-  SILENT_MS,
+  closeRefused,
 };

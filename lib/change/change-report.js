@@ -59,13 +59,13 @@ function changeReport({
     commands: commandsOf(steps),
     steps,
     before,
-    after: now(after, change),
+    after: activeValues(after, change),
     warnings: [
       ...externalWords(done?.external ?? [], force),
       ...warnings,
       ...(done && after === null ? [NOT_READ] : []),
       ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
-      ...afterWards(planned, done, settings),
+      ...resultWarnings(planned, done, settings),
       ...(lostAtRestart ? [LOST_AT_RESTART] : []),
       ...vendorsWord(planned, settings, isUndo),
       ...settings.notes,
@@ -129,7 +129,7 @@ const RESTARTED = 'the server was restarted since, and has lost the change';
  * The settings of the change as they are now; where they cannot be read, as they were accepted.
  * @param {Settings | null} after @param {Change} change @returns {Change | null}
  */
-function now(after, change) {
+function activeValues(after, change) {
   if (after === null) return null;
   const raw = configuredValues(after);
   return Object.fromEntries(
@@ -142,7 +142,7 @@ function now(after, change) {
  * @param {Done | null} done
  * @param {Settings} settings
  */
-function afterWards({ change, steps }, done, { live }) {
+function resultWarnings({ change, steps }, done, { live }) {
   if (settingsOf(change).length === 0) return [];
   const unreadable =
     settingsOf(change).some((setting) => /^eviction(?!Threads)/.test(setting)) &&

@@ -85,7 +85,7 @@ class ChangeRun {
   }
 
   /** From now on the previous values come back. */
-  turnBack() {
+  startWayBack() {
     this.isWayBack = true;
   }
 
@@ -152,7 +152,7 @@ class ChangeRun {
   }
 
   /** @param {string | null} config of another session */
-  foundInForce(config) {
+  noteActive(config) {
     this.lastConfig = config;
   }
 
@@ -162,7 +162,7 @@ class ChangeRun {
   }
 
   /** @param {string} config sent beside those of the plan */
-  wentDown(config) {
+  noteRampCommand(config) {
     this.rampCommands.push(shownConfig(config));
   }
 

@@ -17,7 +17,7 @@ const { quoteConfig } = require('../config/engine-config');
  */
 
 /**
- * A failover or a new connection in between must not be changed.
+ * Refuses another server or another run than the planned one (failover, new connection).
  * @param {Context} ctx
  * @param {Settings} settings
  * @returns {Promise<number>} the server's clock less ours
@@ -84,8 +84,7 @@ function refuseOtherRun(now, settings) {
 }
 
 /**
- * The same question again, as short as it can be asked: the last before a call, and before a change
- * that is planned by what was read, for the driver follows an election by itself.
+ * The same check in one command, last before a call: the driver follows an election by itself.
  * @param {Context} ctx @param {Settings} settings @param {Pick<Plan, 'onlySecondary'>} [plan]
  * @throws {TuneError} TUNE-20007, TUNE-20010, TUNE-30011
  */

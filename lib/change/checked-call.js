@@ -1,9 +1,9 @@
 'use strict';
 
-const { sendGroup } = require('./send-call');
+const { sendCall } = require('./send-call');
 const { writeNow } = require('./late-lines');
 const lock = require('./change-lock');
-const { inForceOf, knownNow, recordExternal } = require('./external-change');
+const { activeExternal, knownNow, recordExternal } = require('./external-change');
 const { configuredValues } = require('./plan-change');
 const { unlikeStep } = require('./pure/steps');
 const { readLastString, readRefusal } = require('../server/engine-history');
@@ -28,8 +28,8 @@ const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./che
 /** One call of a change: checked, written down, sent, and read back. */
 
 /**
- * What was seen before a call counts so long: a shell may be stopped in between (Ctrl-Z, a laptop
- * that is closed), and another session goes on meanwhile, ms.
+ * Milliseconds for which a check is valid: a shell may be suspended before the call (Ctrl-Z, a
+ * closed laptop).
  */
 const FRESH_MS = 1000;
 
@@ -37,7 +37,7 @@ const FRESH_MS = 1000;
 class StaleCheck extends Error {}
 
 /**
- * What was seen too long ago is looked at once more.
+ * Repeats the check once if it is too old when the call is due.
  * @param {ChangeRun} changeRun
  * @param {SetStep} step
  * @param {() => Promise<Counters>} sample
@@ -86,7 +86,7 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
     },
     again: resendHooks(changeRun, clock),
   };
-  const { mismatch } = await sendGroup(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
+  const { mismatch } = await sendCall(ctx.port, call, readbackOf(ctx, sample), ctx.signal).catch(
     (error) => {
       if (isRefusal(error)) changeRun.callRefused();
       throw error;
@@ -96,8 +96,8 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
 }
 
 /**
- * Any call sets the recorded size of the cache again, at once. One that is larger than it was and than
- * is recorded was set since the plan, under a key in quotes or by a string that was refused half-way.
+ * Refuses a call that would shrink the cache at once: every call applies the recorded size, and a
+ * larger active one was set by another session.
  * @param {ChangeRun} changeRun @param {SetStep} step @param {Counters} before
  * @throws {TuneError} TUNE-30006
  */
@@ -120,7 +120,7 @@ function largestKnown({ settings, external, sent }) {
   const sizes = [
     configuredValues(settings).cacheSizeGB,
     settings.drift.find(({ setting }) => setting === 'cacheSizeGB')?.recorded,
-    inForceOf(external).cacheSizeGB,
+    activeExternal(external).cacheSizeGB,
     sent.cacheSizeGB,
   ].flatMap((size) => (typeof size === 'number' ? [Math.ceil(size * GiB)] : []));
   return sizes.length === 0 ? null : Math.max(...sizes);
@@ -145,8 +145,8 @@ function restoreString(changeRun, { group, change: going }) {
 }
 
 /**
- * Nothing is sent that is not on disk, but for what was before: that is on disk already, and a full
- * disk must not keep it from coming back.
+ * Writes the call to the journal first. One that restores previous values is sent even if the disk
+ * is full.
  * @param {ChangeRun} changeRun @param {Asking} asking
  */
 function writeAsking(changeRun, asking) {
@@ -172,7 +172,7 @@ function resendHooks(changeRun, clock) {
       changeRun.acceptedAgain(config, { atMs, was, expected, answeredAtMs: clock.latest() }),
     others: async () => {
       await recordExternal(changeRun).catch(() => undefined);
-      return inForceOf(changeRun.external);
+      return activeExternal(changeRun.external);
     },
   };
 }

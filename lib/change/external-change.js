@@ -2,12 +2,12 @@
 
 const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/later-changes');
-const { foreignIn } = require('./pure/foreign-lines');
+const { externalIn } = require('./pure/external-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('./check-server');
-const { disorderNow, disorderWith } = require('./disorder');
+const { conflictNow, conflictWith } = require('./threshold-conflict');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
@@ -53,7 +53,7 @@ function markResent(external, config) {
  * @param {readonly ExternalChange[]} external
  * @returns {Change} what others set and nothing of this change overwrote
  */
-const inForceOf = (external) =>
+const activeExternal = (external) =>
   Object.assign(
     {},
     ...external.filter(({ values }) => !values.overwritten).map(({ values }) => values.change),
@@ -68,7 +68,7 @@ const inForceOf = (external) =>
 async function refuseExternal(changeRun, going) {
   const { plan } = changeRun;
   await recordExternal(changeRun);
-  refuseDisorder(changeRun, going);
+  refuseConflict(changeRun, going);
   const same = changeRun.external.filter(({ values }) => sets(values.config, plan.change));
   if (plan.force) return;
   if (same.length === 0) return refuseGap(changeRun);
@@ -89,14 +89,10 @@ async function refuseExternal(changeRun, going) {
  * @param {ChangeRun} changeRun
  */
 async function recordExternal(changeRun) {
-  const { ctx } = changeRun;
-  const shown = await readLastString(ctx.port);
-  if (shown !== null) changeRun.noteShown(shown);
+  const { shown, log } = await readSeen(changeRun);
   const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
-  const log = await readLog(ctx.port);
-  if (hasLostSight(changeRun, { shown, log })) throw unreadable(changeRun);
-  const found = foreignOf(changeRun, log);
+  const found = externalLines(changeRun, log);
   const configs = [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])];
   await noteOfThisServer(changeRun, configs);
   markLater(changeRun, found);
@@ -105,6 +101,20 @@ async function recordExternal(changeRun) {
   changeRun.noteLogGap(
     isForeign ? !reachesBack(log, changeRun) : mayHide(changeRun, { shown, log }),
   );
+}
+
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {Promise<{ shown: string | null, log: Log | null }>} the last string, and then the log
+ * @throws {TuneError} TUNE-30006 where neither can be read any more
+ */
+async function readSeen(changeRun) {
+  const { port } = changeRun.ctx;
+  const shown = await readLastString(port);
+  if (shown !== null) changeRun.noteShown(shown);
+  const log = await readLog(port);
+  if (hasLostSight(changeRun, { shown, log })) throw unreadable(changeRun);
+  return { shown, log };
 }
 
 /**
@@ -124,7 +134,8 @@ async function noteOfThisServer(changeRun, configs) {
 const knownNow = ({ settings, external }) => ({ ...settings, external });
 
 /**
- * Without the last string a log that begins later than the plan may have lost something.
+ * Whether external changes may be missing: the last string is not readable, and the log begins
+ * after the plan.
  * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
  */
 const mayHide = (changeRun, { shown, log }) =>
@@ -164,9 +175,9 @@ function refuseGap({ hasLogGap, external }) {
  * @param {ChangeRun} changeRun @param {Change} going what is to be set
  * @throws {TuneError} TUNE-30002
  */
-function refuseDisorder(changeRun, going) {
-  const disorder = disorderWith(changeRun, going);
-  if (disorder !== null) throw new TuneError('TUNE-30002', `${disorder.say}.`, { value: going });
+function refuseConflict(changeRun, going) {
+  const conflict = conflictWith(changeRun, going);
+  if (conflict !== null) throw new TuneError('TUNE-30002', `${conflict.say}.`, { value: going });
 }
 
 /**
@@ -181,14 +192,14 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
     log.sets.some(({ config, ok }) => ok && config === lastConfig));
 
 /**
- * After the last call: its answer has only the string before it, and the log has what that hides.
+ * After the last call: its answer has only the string before it, so the log is read for others.
  * @param {ChangeRun} changeRun
  */
 async function checkAfterwards(changeRun) {
   await recordAfterwards(changeRun);
   noteReplaced(changeRun);
-  const disorder = disorderNow(changeRun);
-  if (disorder !== null) changeRun.noteMismatch(disorder.say);
+  const conflict = conflictNow(changeRun);
+  if (conflict !== null) changeRun.noteMismatch(conflict.say);
 }
 
 /**
@@ -197,7 +208,7 @@ async function checkAfterwards(changeRun) {
  */
 function noteReplaced(changeRun) {
   const { plan, external } = changeRun;
-  const replaced = inForceOf(external);
+  const replaced = activeExternal(external);
   for (const setting of settingsOf(plan.change))
     if (replaced[setting] !== undefined && replaced[setting] !== plan.change[setting])
       changeRun.noteMismatch(`another session has set ${setting} since`, [setting]);
@@ -207,7 +218,7 @@ function noteReplaced(changeRun) {
 async function recordAfterwards(changeRun) {
   try {
     // What came after the last call is effective, and found later.
-    const found = foreignOf(changeRun, await readLog(changeRun.ctx.port)).filter(
+    const found = externalLines(changeRun, await readLog(changeRun.ctx.port)).filter(
       ({ later }) => later.length > 0,
     );
     await noteOfThisServer(
@@ -240,7 +251,7 @@ function externalSince(
   { history: { sets: known, lastString: then } },
   { history: { sets: found, lastString } },
 ) {
-  const logged = foreignIn(found, known, []).map(({ config }) => config);
+  const logged = externalIn(found, known, []).map(({ config }) => config);
   const texts =
     lastString !== null && then !== null && lastString !== then ? [...logged, lastString] : logged;
   return [...new Set(texts)].map((config) => externalChange(config));
@@ -264,14 +275,14 @@ function hasForgotten(before, { history }) {
 }
 
 /** @param {ChangeRun} changeRun @param {Log | null} log */
-const foreignOf = ({ settings, sentCalls }, log) =>
-  log === null ? [] : foreignIn(log.sets, settings.history.sets, sentCalls);
+const externalLines = ({ settings, sentCalls }, log) =>
+  log === null ? [] : externalIn(log.sets, settings.history.sets, sentCalls);
 
 module.exports = {
   externalChange,
   markOverwritten,
   markResent,
-  inForceOf,
+  activeExternal,
   refuseExternal,
   refuseGap,
   recordExternal,

@@ -7,14 +7,14 @@ const {
   isInProgress,
   isInProgressHere,
   entriesIn,
-  refused,
-  isAlive,
+  closeRefused,
   busyWords,
 } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
+const { isAlive } = require('./writer');
 
 /**
- * @import { Entry, Group } from './pure/journal'
+ * @import { Entry, MemberGroup } from './pure/journal'
  * @import { Run } from '../server/types'
  */
 
@@ -45,8 +45,8 @@ function makerOf(entries, id) {
   const found = ofGroup(entries, id);
   const last = found.at(-1);
   if (last === undefined || last.groupEnded || !isUneven(entries, id)) return null;
-  const isOver = neverBegun(entries, id).length === 0 && !found.some(mayBeEffective);
-  return !isOver && (isInProgressHere(id) || isAlive(last)) ? last : null;
+  const isFullyReverted = neverBegun(entries, id).length === 0 && !found.some(mayBeEffective);
+  return !isFullyReverted && (isInProgressHere(id) || isAlive(last)) ? last : null;
 }
 
 /**
@@ -76,7 +76,7 @@ function refuseMembersAtWork(entries, hosts) {
 
 /**
  * @typedef {{
- *   id?: string, undoes: string | null, group?: Group, force?: boolean, isOwnWayBack?: boolean
+ *   id?: string, undoes: string | null, group?: MemberGroup, force?: boolean, isOwnWayBack?: boolean
  * }} Own the change that is to be made; `id`: of its entry, once that is written; `isOwnWayBack`: the
  *   shell that changes the members takes back what it did
  */
@@ -134,7 +134,7 @@ function refuseSecondAtWork(home, run, own) {
   try {
     refuseMemberAtWork(home, run, own);
   } catch (error) {
-    throw refused(home, own.id, /** @type {Error} */ (error));
+    throw closeRefused(home, own.id, /** @type {Error} */ (error));
   }
 }
 

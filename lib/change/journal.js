@@ -122,7 +122,8 @@ function parse(text) {
 }
 
 /**
- * Before a change is begun: a release that reads a later format would not understand this line there.
+ * Refuses a journal of a later format before a change begins: the later release would misread the
+ * new line.
  * @param {string} home
  * @throws {TuneError} TUNE-40010
  */
@@ -156,8 +157,7 @@ const outcomeLine = (id, { outcome, reason }) => ({
 });
 
 /**
- * A file may be cut, or moved away, while a change is made: what this shell wrote and the file has
- * lost is written again.
+ * Writes again the lines of this change that the file lost when it was truncated or moved.
  * @param {string} home
  * @param {readonly JournalLine[]} kept what this shell wrote of the change
  * @returns {Entry[]} all of the journal

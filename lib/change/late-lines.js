@@ -64,7 +64,7 @@ function add(home, late) {
  * Before the journal is read: what this process still has to write belongs to it.
  * @param {string} home
  */
-function catchUp(home) {
+function flushLate(home) {
   try {
     if (isThere(home)) writeLate(home);
   } catch (_stillNot) {
@@ -73,8 +73,8 @@ function catchUp(home) {
 }
 
 /**
- * What the journal has of them already is not written twice. One that a later release has taken over
- * meanwhile gets only the next line of a change that was begun before.
+ * Writes the late lines that the journal lacks. A journal that now has a later format gets only
+ * lines of a change begun before.
  * @param {string} home
  * @param {{ isNew?: boolean }} [how] whether it is one line, which was not tried before
  * @throws {TuneError} TUNE-40001, TUNE-40010
@@ -108,8 +108,7 @@ const lateFor = (home) => LATE.get(home) ?? [];
 const forgetLate = (home) => LATE.delete(home);
 
 /**
- * A folder that was taken away is not made again for them; one that is away for a while, with the
- * disk it is on, gets them when it is back.
+ * Retries every second; a removed folder is not created again, and a remounted one gets its lines.
  * @param {string} home
  */
 function tryAgain(home) {
@@ -145,6 +144,6 @@ module.exports = {
   mergeWhenPossible,
   lateFor,
   forgetLate,
-  catchUp,
+  flushLate,
   unwritableWords,
 };

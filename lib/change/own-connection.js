@@ -44,7 +44,7 @@ async function onOwnConnection(ctx, act) {
  * @returns {Promise<Port | null>}
  */
 async function ownPort(ctx, opened) {
-  // Who may not ask is told so by what comes next.
+  // A missing privilege is reported by the next command.
   const run = await readServerRun(ctx.port).catch(() => null);
   const me = run?.me ?? null;
   if (run === null || me === null || run.processId === null) return null;
@@ -67,8 +67,8 @@ async function ownPort(ctx, opened) {
 }
 
 /**
- * It must be the planned process, and accept this user: who logged in later than the connection
- * string says is not logged in on another connection.
+ * Checks that the planned process answers and accepts this user: a login typed later is not in the
+ * connection string.
  * @param {Port} port
  * @param {Planned} meant
  * @throws {TuneError} TUNE-20010, `restarted` where it is the same server; and as the driver does
@@ -76,7 +76,7 @@ async function ownPort(ctx, opened) {
 async function proveProcess(port, meant) {
   const { me, processId } = meant.run;
   if (processIdOf(await port.adminCommand(HELLO)) !== processId) {
-    // Who may not ask that is told what is known.
+    // Without that privilege the error has only what is known.
     const now = await readServerRun(port).catch(() => null);
     if (now !== null) throw otherServer(now, meant);
     throw new TuneError('TUNE-20010', `Another process now answers at ${me}.`, { value: me });

@@ -30,15 +30,15 @@ const { show } = require('../base/pure/options');
  * @param {Change} asked checked
  * @param {Settings} settings
  * @param {{
- *   force: boolean, cores: number | null, original?: Change, wasInForce?: boolean,
+ *   force: boolean, cores: number | null, original?: Change, wasActive?: boolean,
  *   journalOnly?: boolean
- * }} options `original`: as typed, before it was rounded; `wasInForce`, `journalOnly`: as checkSafety()
+ * }} options `original`: as typed, before it was rounded; `wasActive`, `journalOnly`: as checkSafety()
  *   has them
  * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
 function planChange(asked, settings, options) {
-  const { force, cores, original = asked, wasInForce = false, journalOnly = false } = options;
+  const { force, cores, original = asked, wasActive = false, journalOnly = false } = options;
   const raw = configuredValues(settings);
   const change = pick(
     asked,
@@ -56,9 +56,9 @@ function planChange(asked, settings, options) {
     change,
     comesBack,
     // It ran so under that limit, too.
-    memoryBytes: wasInForce ? (settings.reportedMemoryBytes ?? memoryBytes) : memoryBytes,
+    memoryBytes: wasActive ? (settings.reportedMemoryBytes ?? memoryBytes) : memoryBytes,
     force,
-    wasInForce,
+    wasActive,
     journalOnly,
   });
   const before = pick(

@@ -28,10 +28,10 @@ const BY_ITSELF_MS = 2000;
 /** Milliseconds for clients between two steps: about half of each second. */
 const BREATHER_MS = 300;
 /**
- * Milliseconds. A level that stays above its trigger for so long is held there by the load:
+ * Milliseconds. A level that stays above its trigger for so long is kept there by the load:
  * draining a step should take half a second.
  */
-const HELD_MS = 2000;
+const STEADY_LOAD_MS = 2000;
 
 /** Milliseconds after which force sets the rest at once. */
 const FORCED_WAIT_MS = 60_000;
@@ -46,38 +46,46 @@ const FORCED_WAIT_MS = 60_000;
  */
 async function rampDown(changeRun, { limits, group, change }, { sample, send }) {
   const above = (/** @type {Counters} */ counters) => aboveLimits(limits, levelsOf(counters));
-  let at = freshly('');
-  const isReached = async (/** @type {Counters} */ counters, /** @type {number} */ waitedMs) => {
-    const now = { atMs: waitedMs, writtenBytes: counters['cache.writtenBytes'] };
-    at.first ??= now;
-    if (above(counters).length === 0) return true;
-    const [effective, levels] = [
-      { ...configuredValues(changeRun.settings), ...changeRun.sent },
-      levelsOf(counters),
-    ];
-    if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
-    if (isDrained(effective, change, levels) || waitedMs - at.first.atMs >= HELD_MS)
-      at.drainedMs ??= waitedMs;
-    if (at.drainedMs === null || waitedMs - at.drainedMs < at.breatherMs) return false;
-    const next = nextDown(effective, change, { levels, bytesPerSec: writeRate(at.first, now) });
+  let ramp = newRamp('');
+  const sendNext = async (
+    /** @type {Raw} */ effective,
+    /** @type {Levels} */ levels,
+    /** @type {Gathered} */ now,
+  ) => {
+    const bytesPerSec = ramp.first && writeRate(ramp.first, now);
+    const next = nextDown(effective, change, { levels, bytesPerSec });
     if (next === null) return true;
     const step = unlikeStep(
       { kind: 'set', group, change: next, config: configStringOf(next) },
       knownNow(changeRun),
     );
     await send(step);
-    changeRun.wentDown(step.config);
-    at = freshly(step.config);
+    changeRun.noteRampCommand(step.config);
+    ramp = newRamp(step.config);
     return false;
   };
+  const advance = async (/** @type {Counters} */ counters, /** @type {number} */ waitedMs) => {
+    const now = { atMs: waitedMs, writtenBytes: counters['cache.writtenBytes'] };
+    ramp.first ??= now;
+    if (above(counters).length === 0) return true;
+    const [effective, levels] = [
+      { ...configuredValues(changeRun.settings), ...changeRun.sent },
+      levelsOf(counters),
+    ];
+    if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
+    if (isDrained(effective, change, levels) || waitedMs - ramp.first.atMs >= STEADY_LOAD_MS)
+      ramp.drainedMs ??= waitedMs;
+    if (ramp.drainedMs === null || waitedMs - ramp.drainedMs < ramp.breatherMs) return false;
+    return sendNext(effective, levels, now);
+  };
   const doing = () =>
-    at.config === ''
+    ramp.config === ''
       ? 'waiting before the trigger is lowered'
-      : `lowering in steps, now ${shownConfig(at.config)}`;
+      : `lowering in steps, now ${shownConfig(ramp.config)}`;
   const { force } = changeRun.plan;
   await waitForLevel(
     changeRun.ctx,
-    { isReached, doing, say: (counters) => showLimits(above(counters), levelsOf(counters)) },
+    { advance, doing, say: (counters) => showLimits(above(counters), levelsOf(counters)) },
     sample,
     changeRun.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
   ).catch((error) => {
@@ -108,7 +116,7 @@ function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
  * after it.
  * @param {string} config sent last
  */
-const freshly = (config) => ({
+const newRamp = (config) => ({
   config,
   breatherMs: config === '' ? 0 : BREATHER_MS,
   first: /** @type {Gathered | null} */ (null),
@@ -116,15 +124,15 @@ const freshly = (config) => ({
 });
 
 /** Long enough for a slow disk to drain a few GB. */
-const LONGEST_WAIT_MS = 120_000;
+const MAX_LEVEL_WAIT_MS = 120_000;
 /** A few samples to a pause of half a second; each costs the server 1 ms. */
 const POLL_MS = 100;
 
 /**
  * @typedef {{
- *   isReached(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
+ *   advance(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
  *   say(counters: Counters): string
- * }} Goal `isReached` may do something to reach it
+ * }} Goal `advance` may do something to reach it
  */
 
 /**
@@ -135,13 +143,13 @@ const POLL_MS = 100;
  * @param {number} [longestMs]
  * @throws {TuneError} TUNE-30003 when the level does not fall in time, TUNE-30009 after Ctrl-C
  */
-async function waitForLevel(ctx, goal, sample, longestMs = LONGEST_WAIT_MS) {
+async function waitForLevel(ctx, goal, sample, longestMs = MAX_LEVEL_WAIT_MS) {
   const started = performance.now();
   try {
     for (;;) {
       const counters = await sample();
       const waitedMs = performance.now() - started;
-      if (await goal.isReached(counters, waitedMs)) return;
+      if (await goal.advance(counters, waitedMs)) return;
       if (waitedMs >= longestMs) throw tooHigh(goal.say(counters), waitedMs);
       ctx.progress(
         `${goal.doing()}: ${goal.say(counters)} (${Math.round(waitedMs / 1000)} s; Ctrl-C ` +

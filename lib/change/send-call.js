@@ -42,7 +42,7 @@ const codes = require('../base/pure/server-codes');
  *   and is not as sent
  */
 
-/** No key that is not a knob is ever sent: WiredTiger takes dangerous ones without a word. */
+/** Keys of settings, and no others: WiredTiger accepts dangerous keys without an error. */
 const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.')[0]));
 
 /**
@@ -54,7 +54,7 @@ const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.'
  * @throws {TuneError} TUNE-20005/7/2 not allowed; TUNE-20008 refused, nothing is changed;
  *   TUNE-30005 refused, and not put right
  */
-async function sendGroup(port, call, readback, signal) {
+async function sendCall(port, call, readback, signal) {
   if (!isSendable(call.config))
     throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, {
       value: call.config,
@@ -105,7 +105,7 @@ const isSendable = (config) =>
   parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
 
 /**
- * A refusal after which nothing could be looked at is no proof that nothing was changed.
+ * A refusal whose effect could not be read back may have changed something.
  * @param {string} config @param {unknown} cause
  */
 const notRepaired = (config, cause) =>
@@ -229,4 +229,4 @@ function mismatch(
     : null;
 }
 
-module.exports = { sendGroup, isSendable };
+module.exports = { sendCall, isSendable };

@@ -7,7 +7,7 @@ import type { EngineHistory } from '../server/types';
 import type { Done } from './apply-plan';
 import type { ExternalChange } from './external-change';
 import type { Planned } from './plan-change';
-import type { Group, JournalLine, TrialPlan } from './pure/journal';
+import type { MemberGroup, JournalLine, TrialPlan } from './pure/journal';
 import type { Step } from './pure/steps';
 import type { Change } from '../base/types';
 
@@ -84,10 +84,10 @@ export interface Plan {
   before: Change;
   steps: Step[];
   trial?: TrialPlan;
-  group?: Group;
+  group?: MemberGroup;
   force?: boolean;
   unsettled?: boolean;
-  /** Of the shell that is changing the members of a set, and takes back what it did. */
+  /** An undo by the shell that changes the members of a set: it reverts its own changes. */
   isOwnWayBack?: boolean;
   /** Gets what is written into the journal, for whoever must not depend on the file. */
   journalCopy?: JournalLine[];

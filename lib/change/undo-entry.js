@@ -10,14 +10,14 @@ const { sameRun } = require('./pure/journal');
 const { pendingCall, arrivedCall, pendingWords } = require('./pure/pending-call');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
 const { othersSince, externalDuring, laterChanges } = require('./pure/later-changes');
-const { planInOrder } = require('./undo-disorder');
+const { planInOrder } = require('./undo-conflict');
 const { applyPlan } = require('./apply-plan');
 
 /**
  * @import { Change, Context } from '../base/types'
  * @import { Done } from './apply-plan'
  * @import { Planned } from './plan-change'
- * @import { Entry, Group } from './pure/journal'
+ * @import { Entry, MemberGroup } from './pure/journal'
  * @import { Settings } from './types'
  */
 
@@ -46,7 +46,7 @@ function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly 
     ...checkExternal(entry, settings, force),
   ];
   const asked = inverseOf(entry);
-  const options = { force, cores, wasInForce: true, journalOnly };
+  const options = { force, cores, wasActive: true, journalOnly };
   const planned = planInOrder(entry, asked, settings, options);
   planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
   return { asked, planned };
@@ -138,7 +138,7 @@ const isBeyond = ({ id, atMs }, timeline, nowMs = Infinity) =>
  * @param {Entry} entry
  * @param {Planned} planned
  * @param {{
- *   settings: Settings, force: boolean, group?: Group, isOwnWayBack?: boolean
+ *   settings: Settings, force: boolean, group?: MemberGroup, isOwnWayBack?: boolean
  * }} how `isOwnWayBack`: of the shell that is changing the members of a set
  * @returns {Promise<Done | null>}
  */

@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { readLines, journalPath } = require('./journal');
-const { catchUp } = require('./late-lines');
+const { flushLate } = require('./late-lines');
 const { groupAtWork } = require('./group-in-progress');
 const { isInProgress } = require('./change-lock');
 const { entriesOf } = require('./pure/journal');
@@ -21,11 +21,11 @@ const { mayBeEffective } = require('./pure/undoable');
  * What the journal held when it was last read, by its file: it only grows.
  * @typedef {{
  *   size: number, open: UnfinishedChange[], cut: UnfinishedChange[], all: Entry[]
- * }} Held `open`: nobody knows whether it is in effect; `cut`: in effect on some members alone;
+ * }} JournalSummary `open`: nobody knows whether it is in effect; `cut`: in effect on some members alone;
  *   `all`: where there are such
- * @type {Map<string, Held>}
+ * @type {Map<string, JournalSummary>}
  */
-const READ = new Map();
+const SUMMARIES = new Map();
 
 /**
  * Changes and trials whose shell ended in the middle, so that what is effective is unknown, and
@@ -34,19 +34,19 @@ const READ = new Map();
  * @returns {UnfinishedChange[]} none where the journal cannot be read
  */
 function unfinishedChanges(home) {
-  catchUp(home);
-  const { open, cut, all } = held(home);
+  flushLate(home);
+  const { open, cut, all } = summaryOf(home);
   return [
     ...open.filter((entry) => entry.groupEnded || !isInProgress(entry)),
     ...cut.filter(({ group }) => groupAtWork(all, String(group?.id)) === null),
   ].filter(({ writerPid }) => writerPid !== undefined);
 }
 
-/** @param {string} home @returns {Held} */
-function held(home) {
+/** @param {string} home @returns {JournalSummary} */
+function summaryOf(home) {
   const file = journalPath(home);
   const size = sizeOf(file);
-  const known = READ.get(file);
+  const known = SUMMARIES.get(file);
   if (known?.size === size) return known;
   const all = size === 0 ? [] : read(home);
   const undone = new Set(all.flatMap(({ id, outcome }) => (outcome === 'undone' ? [id] : [])));
@@ -61,7 +61,7 @@ function held(home) {
     cut: cut.flatMap((entry) => withWayBack(entry, all)),
     all: cut.length > 0 ? all : [],
   };
-  READ.set(file, now);
+  SUMMARIES.set(file, now);
   return now;
 }
 

@@ -4,8 +4,8 @@ const { TuneError } = require('../base/pure/errors');
 const { wholeEntries } = require('../change/journal');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
-const { mayBeEffective, isOver } = require('../change/pure/undoable');
-const { examine } = require('../observe/settings');
+const { mayBeEffective, isEndedByRestart } = require('../change/pure/undoable');
+const { readFactsAndSettings } = require('../observe/settings');
 const { refuseUnverified } = require('../change/check-server');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-call');
@@ -111,7 +111,11 @@ async function undoAnywhere(place, stop, entry) {
 async function undoOne({ ctx, place }, entry, home) {
   const { signal } = new AbortController();
   const there = { .../** @type {Context} */ (ctx), home, signal };
-  const { facts, settings } = await withTimeout(() => examine(there), limitsFor().memberMs, signal);
+  const { facts, settings } = await withTimeout(
+    () => readFactsAndSettings(there),
+    limitsFor().memberMs,
+    signal,
+  );
   if (!sameRun(entry.run, settings.run)) {
     refuseAnother(entry, settings.run, place.host);
     endByRestart(home, entry);
@@ -139,7 +143,7 @@ async function undoOne({ ctx, place }, entry, home) {
  * @throws {TuneError} TUNE-20010
  */
 function refuseAnother(entry, run, host) {
-  if (isOver(entry, run)) return;
+  if (isEndedByRestart(entry, run)) return;
   throw new TuneError('TUNE-20010', `Another process now answers at ${host}.`, { value: host });
 }
 

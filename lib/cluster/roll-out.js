@@ -7,9 +7,10 @@ const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-gr
 const { externalBelow, sets } = require('../change/pure/later-changes');
 const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { markOverwritten, externalSince, hasForgotten } = require('../change/external-change');
-const { forcedSince, markInProgress, writerName } = require('../change/change-lock');
+const { forcedSince, markInProgress } = require('../change/change-lock');
+const { writerName } = require('../change/writer');
 const { sameRun } = require('../change/pure/journal');
 const { planChange } = require('../change/plan-change');
 const { untilReady } = require('./member-connections');
@@ -22,7 +23,7 @@ const { revertMembers } = require('./revert-members');
 /**
  * @import { ExternalChange } from '../change/external-change'
  * @import { Planned } from '../change/plan-change'
- * @import { Entry, Group, JournalLine } from '../change/pure/journal'
+ * @import { Entry, MemberGroup, JournalLine } from '../change/pure/journal'
  * @import { Change, Context } from '../base/types'
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
@@ -55,7 +56,7 @@ function planOne(settings, { original, force, cores }) {
  */
 async function planAgain(ctx, stop, { original, force }) {
   const { facts, settings } = await withTimeout(
-    () => examine(/** @type {Context} */ (stop.ctx)),
+    () => readFactsAndSettings(/** @type {Context} */ (stop.ctx)),
     limitsFor().memberMs,
     ctx.signal,
   );
@@ -100,7 +101,7 @@ function refuseChanged({ place: { host }, settings: before, planned }, now) {
  * @param {PlannedStop} stop
  * @param {Context} ctx its own
  * @param {{
- *   force: boolean, onlySecondary: boolean, group: Group,
+ *   force: boolean, onlySecondary: boolean, group: MemberGroup,
  *   journalCopy: JournalLine[]
  * }} how
  */

@@ -7,14 +7,14 @@ const { inOrder } = require('../server/pure/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { ofGroup, neverBegun, undoId } = require('../change/pure/journal-groups');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { flushLate } = require('../change/late-lines');
 const { refuseGroupAtWork } = require('../change/group-in-progress');
 const { markInProgress } = require('../change/change-lock');
 const { readServerRun } = require('../server/identity');
 const { bringsBack, mayBeEffective, standing } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { planUndo } = require('../change/undo-entry');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
@@ -53,7 +53,7 @@ const { each, limitsFor } = require('./reach');
  * @throws {TuneError} TUNE-20010
  */
 async function groupToUndo(ctx, id) {
-  catchUp(ctx.home);
+  flushLate(ctx.home);
   const entries = entriesOf(readLines(ctx.home).lines);
   if (id !== undefined) return ofGroup(entries, id).length > 0 ? id : null;
   if (entries.length === 0) return null;
@@ -205,7 +205,7 @@ async function planAll(ctx, connections, { id, active, confirm, force, isRedo: a
       if (confirm) await own.call?.judge(own.port);
       return {
         stop: { ...stop, ctx: own },
-        ...(await withTimeout(() => examine(own), limitMs, ctx.signal)),
+        ...(await withTimeout(() => readFactsAndSettings(own), limitMs, ctx.signal)),
       };
     },
     limitsFor(),

@@ -91,7 +91,7 @@ async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
   /** @type {Search} */
   const search = {
     facts: known.facts,
-    first: known.current,
+    settingsBefore: known.current,
     metric: wanted.metric,
     guardrail,
     endsAtMs: started + wanted.minutes * 60_000,

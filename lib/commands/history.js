@@ -4,13 +4,13 @@ const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { readLines } = require('../change/journal');
-const { catchUp } = require('../change/late-lines');
+const { flushLate } = require('../change/late-lines');
 const { readServerRun } = require('../server/identity');
 const { isOfSet } = require('../cluster/pure/of-set');
 const { readIdentity } = require('../cluster/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { undoId } = require('../change/pure/journal-groups');
-const { mayBeEffective, hasWayBack, isOver } = require('../change/pure/undoable');
+const { mayBeEffective, hasWayBack, isEndedByRestart } = require('../change/pure/undoable');
 const { shownConfig } = require('../config/engine-config');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
@@ -53,7 +53,7 @@ module.exports = defineCommand({
  *   TUNE-40002
  */
 async function history(ctx, { all }) {
-  catchUp(ctx.home);
+  flushLate(ctx.home);
   const { lines, garbled } = readLines(ctx.home);
   const found = entriesOf(lines);
   const run = await runOf(ctx, all);
@@ -154,7 +154,8 @@ function historyEntry(entry, run, all) {
 }
 
 /** @param {Entry} entry @param {Run | null} run */
-const isEnded = (entry, run) => mayBeEffective(entry) && run !== null && isOver(entry, run);
+const isEnded = (entry, run) =>
+  mayBeEffective(entry) && run !== null && isEndedByRestart(entry, run);
 
 /**
  * Whether another run has this name, or a change of one member was made on another one.

@@ -56,7 +56,7 @@ async function splitRun(ctx, plan, { confirm }) {
   if (!confirm)
     return splitsReport(
       'tune.split.run',
-      splits.map((split) => ({ ...statusOfSplit(split), does: steps(split) })),
+      splits.map((split) => ({ ...statusOfSplit(split), does: previewLines(split) })),
       'tune.split.run(plan, { confirm: true })',
     );
   await begin(ctx, splits);
@@ -67,12 +67,12 @@ async function splitRun(ctx, plan, { confirm }) {
 const RUN = {
   name: 'tune.split.run',
   phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
-  preview: (split) => steps(split),
+  preview: (split) => previewLines(split),
   run: (job) => advanceTo(job, 'ready'),
 };
 
 /** What would be done, in sentences. @param {Split} split */
-const steps = ({ mode, method, from, into, source, target, indexes }) => [
+const previewLines = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'
     ? [

@@ -9,7 +9,7 @@ const {
   MAX_EVICTION_THREADS_NEW,
   LARGEST_PERCENT,
 } = require('./setting-table');
-const { bytes, MiB } = require('../base/pure/units');
+const { bytes, MiB, wholeMB } = require('../base/pure/units');
 const { nearest } = require('../base/pure/nearest');
 const { toNumber } = require('../base/pure/numbers');
 const { compareVersions, parseVersion } = require('../base/pure/version');
@@ -30,7 +30,6 @@ const MORE_THREADS_SINCE = Object.freeze({ '8.0': '8.0.24', 8.2: '8.2.6' });
 const MORE_THREADS_FROM = '8.3.0';
 /** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
 const SMALLEST_BYTES = MiB;
-const MB_PER_GB = 1024;
 
 /**
  * Checks what a person asks for, each value by itself.
@@ -106,7 +105,7 @@ function checkValue(setting, value, version) {
       { value, allowed: { min, max, unit } },
     );
   }
-  return unit === 'GB' ? Math.floor(number * MB_PER_GB) / MB_PER_GB : number;
+  return unit === 'GB' ? wholeMB(number) : number;
 }
 
 /** @param {SettingName} setting @param {unknown} value @param {number} max @returns {number} */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { SETTINGS, SETTING_NAMES } = require('./setting-table');
-const { GiB } = require('../base/pure/units');
+const { GiB, wholeMB } = require('../base/pure/units');
 const { pick, settingsOf } = require('./change');
 const { parseEngineConfig, lookUp } = require('./engine-config');
 
@@ -33,7 +33,6 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
 const MEMORY_LEFT_BYTES = GiB;
 const CACHE_SHARE = 0.5;
 const SMALLEST_DEFAULT_GB = 0.25;
-const MB_PER_GB = 1024;
 
 /** @param {number | null} memoryBytes what the server may use @returns {Values} */
 function defaultsFor(memoryBytes) {
@@ -64,9 +63,6 @@ const sizeOfPercent = (percent, memoryBytes) =>
         SMALLEST_DEFAULT_GB,
         wholeMB((memoryBytes * Math.min(percent, LARGEST_PERCENT)) / 100 / GiB),
       );
-
-/** @param {number} gb */
-const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
 
 /**
  * The start-up options of the engine. The log's string is exact, but has mongod's own defaults too,

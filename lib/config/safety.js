@@ -19,8 +19,8 @@ const NOT_AT_START =
  * Refuses what would hurt.
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
- *   memoryBytes: number | null, force: boolean, wasInForce?: boolean, journalOnly?: boolean
- * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasInForce`: it goes
+ *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean
+ * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasActive`: it goes
  *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
  *   others can edit; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
@@ -50,8 +50,8 @@ function checkSafety(plan) {
       'thresholds in bytes at most the cache',
     );
   checkCache(change, memoryBytes);
-  if (!plan.wasInForce) checkUnknownMemory(before, change, memoryBytes);
-  if (!plan.wasInForce || plan.journalOnly) checkFewBytes(before, change);
+  if (!plan.wasActive) checkUnknownMemory(before, change, memoryBytes);
+  if (!plan.wasActive || plan.journalOnly) checkFewBytes(before, change);
 }
 
 /**

@@ -52,7 +52,7 @@ function threadsWanted(metrics) {
 }
 
 /** @param {number | undefined} now @returns {string} */
-const allAtWork = (now) =>
+const allActiveWords = (now) =>
   now === 1 ? 'The only eviction thread is active' : `All ${now} eviction threads are active`;
 
 /**
@@ -111,7 +111,7 @@ function againstByNumber(metrics) {
  * @param {Metrics} metrics
  * @returns {boolean} application threads evict at a limit, and nothing but the number of threads is in the way
  */
-const areWorkersShort = (metrics) =>
+const areThreadsShort = (metrics) =>
   isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
 
 /**
@@ -133,9 +133,9 @@ const isAtLimit = (metrics) =>
 module.exports = {
   threadsNow,
   threadsWanted,
-  allAtWork,
+  allActiveWords,
   againstMoreThreads,
-  areWorkersShort,
+  areThreadsShort,
   headroomWords,
   isAtLimit,
   FAST_WRITE_MS,

@@ -9,7 +9,7 @@ const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
 const { findCollection } = require('./server');
-const { isMajorityCommitted } = require('./atomic-step');
+const { isMajorityCommitted } = require('./majority');
 const { isInPlace } = require('./where-it-stands');
 
 /**

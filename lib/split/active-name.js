@@ -32,7 +32,7 @@ const CUT = Object.freeze(['cutting', 'draining', 'aborting']);
  * @returns {Promise<Active>} empty: it is where it should be
  */
 async function activeName(port, split) {
-  const due = dueOf(split);
+  const due = duePlace(split);
   if (!due) return {};
   const { isTarget, place, cutAs } = due;
   const there = await nameByUuid(port, place.db, isTarget ? split.stagingUuid : split.sourceUuid);
@@ -43,7 +43,7 @@ async function activeName(port, split) {
 }
 
 /** @param {Split} split @returns {Due | null} */
-function dueOf(split) {
+function duePlace(split) {
   const { phase, mode, from, into, reopened } = split;
   if (reopened) {
     const isTarget = reopened.way === 'reverse';

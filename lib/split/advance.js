@@ -78,9 +78,9 @@ const OFFLINE = Object.freeze({
  */
 async function advanceTo(job, goal) {
   const goesOn = goal === 'switched' || cutWayOf(job.split.phase) === 'forward';
-  const steps =
+  const handlers =
     job.split.mode === 'offline' ? OFFLINE : { ...BEFORE_THE_CUT, ...(goesOn ? THE_CUT : {}) };
-  await runPhases(job, 'forward', steps, async () => {
+  await runPhases(job, 'forward', handlers, async () => {
     if (job.split.phase === 'following') await catchUp(job);
   });
 }

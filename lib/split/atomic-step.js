@@ -14,6 +14,7 @@ const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
 const { checkNoBuild } = require('./index-builds');
+const { isMajorityCommitted } = require('./majority');
 const {
   HOLD_MS,
   askForBuckets,
@@ -45,18 +46,21 @@ const {
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   held?(): Promise<readonly Pinned[]>, viewsListedMs?(): number, refused?(): void
- * }} Step `place`: what is spoken of; `touches`: collections that it renames or drops;
- *   `operations`: by what is there now; `meanwhile`: before each further try; `held`: collections
+ *   pinned?(): Promise<readonly Pinned[]>, viewsListedMs?(): number, refused?(): void
+ * }} AtomicStep `place`: what is spoken of; `touches`: collections that it renames or drops;
+ *   `operations`: by what is there now; `meanwhile`: before each further try; `pinned`: collections
  *   that it renames or drops, as they are now; `viewsListedMs`: how long this try has read the views
  *   of the database; `refused`: the server said that it did not do it
  */
 
 const TRIES = 60;
 const PAUSE_MS = 250;
-/** Milliseconds. Later the permit is old (a stalled majority): catch up, then try again; heuristic. */
+/**
+ * Milliseconds from catching up to the step; later the step is tried again (a stalled majority);
+ * heuristic.
+ */
 const STALE_MS = 1_000;
-/** And so many round trips to the server: some 30 commands, one after the other, lie in between. */
+/** Plus this many round trips: about 30 sequential commands lie in between. */
 const STALE_TRIPS = 60;
 /**
  * And so long where the definitions of a database's views are many MB, which are read twice: what is
@@ -82,7 +86,7 @@ const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED]));
 
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.
- * @param {SplitJob} job @param {Step} step
+ * @param {SplitJob} job @param {AtomicStep} step
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
 async function runAtomicStep(job, step) {
@@ -117,24 +121,10 @@ const notLocked = ({ db, name }, why) =>
   );
 
 /**
- * Whether the state is majority-committed: it holds before and after a majority write.
- * @param {SplitJob} job
- * @param {() => Promise<boolean>} check
- * @returns {Promise<boolean>}
- */
-async function isMajorityCommitted(job, check) {
-  if (!(await job.again(check))) return false;
-  // A standalone server has no other members.
-  if (job.split.mode === 'offline') return true;
-  await job.save({});
-  return job.again(check);
-}
-
-/**
  * By the server's clock: this computer's may have stalled, as that of a virtual machine that is
  * suspended.
  * @param {SplitJob} job
- * @param {Step} step
+ * @param {AtomicStep} step
  * @throws {Error} where it is to be tried again
  */
 async function checkFresh({ port, freshAtMs }, { meanwhile, viewsListedMs }) {
@@ -155,7 +145,7 @@ async function checkFresh({ port, freshAtMs }, { meanwhile, viewsListedMs }) {
 /**
  * Checks the last try once nothing of it can arrive any more.
  * @param {SplitJob} job
- * @param {Step} step
+ * @param {AtomicStep} step
  */
 async function isDoneAndQuiet(job, step) {
   await withdrawLast(job);
@@ -165,7 +155,7 @@ async function isDoneAndQuiet(job, step) {
 /** Nothing of what was sent last can begin any more; of another shell, too. @param {SplitJob} job */
 async function withdrawLast(job) {
   const { permit } = job.split;
-  if (!permit || permit.id === job.used) return;
+  if (!permit || permit.id === job.usedPermit) return;
   // A transaction that is open would keep the withdrawal waiting until the server ends it.
   if (permit.session) await job.port.adminCommand({ killSessions: [permit.session] });
   await withdrawPermit(job.port, permit.id);
@@ -173,7 +163,7 @@ async function withdrawLast(job) {
 }
 
 /**
- * @param {SplitJob} job @param {Step} step @param {{ isPatient: boolean }} how
+ * @param {SplitJob} job @param {AtomicStep} step @param {{ isPatient: boolean }} how
  * @returns {Promise<string | null>} why it was not done, where that is known
  */
 async function trySend(job, step, { isPatient }) {
@@ -211,8 +201,9 @@ async function inTime(doIt) {
 }
 
 /**
- * @typedef {{ id: string, operations: readonly Op[], step: Step, isPatient: boolean }} Sent `id`: of
- *   its permit
+ * @typedef {{
+ *   id: string, operations: readonly Op[], step: AtomicStep, isPatient: boolean
+ * }} Sent `id`: of its permit
  * @param {SplitJob} job @param {Sent} what
  */
 async function send(job, { id, operations, step, isPatient }) {
@@ -230,7 +221,7 @@ async function send(job, { id, operations, step, isPatient }) {
     await job.save({ permit: { id, session: transaction.session } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
-    await pinCollections(port, transaction, (await step.held?.()) ?? []);
+    await pinCollections(port, transaction, (await step.pinned?.()) ?? []);
     await checkFresh(job, step);
     const { touches } = step;
     return await commitWhenQueued(port, { comment, touches, go, transaction, isPatient });
@@ -239,4 +230,4 @@ async function send(job, { id, operations, step, isPatient }) {
   }
 }
 
-module.exports = { isMajorityCommitted, runAtomicStep, withdrawLast };
+module.exports = { runAtomicStep, withdrawLast };

@@ -9,9 +9,9 @@ const { hasDifferences } = require('./pure/split-next');
 
 /**
  * What this process found by comparing without writing: the record of a split on the server has only
- * comparisons that repaired. `steps`, `recordedAt`: what that record was like, as clocks of other
- * computers cannot be compared.
- * @typedef {{ verified: Verified, steps: number, recordedAt: number | null }} Found
+ * comparisons that repaired. `phaseCount`, `recordedAt`: what that record was like, as clocks of
+ * other computers cannot be compared.
+ * @typedef {{ verified: Verified, phaseCount: number, recordedAt: number | null }} Found
  * @type {Map<string, Found>}
  */
 const FOUND = new Map();
@@ -29,7 +29,7 @@ function remember(split, verified) {
 
 /** @param {Compared} split */
 const stateOf = ({ history, verified }) => ({
-  steps: history.length,
+  phaseCount: history.length,
   recordedAt: verified ? Number(verified.at) : null,
 });
 
@@ -46,7 +46,9 @@ const settles = (split, found) =>
  */
 function lastComparison(split) {
   const [found, now] = [FOUND.get(split._id), stateOf(split)];
-  return found?.steps === now.steps && found.recordedAt === now.recordedAt && settles(split, found)
+  return found?.phaseCount === now.phaseCount &&
+    found.recordedAt === now.recordedAt &&
+    settles(split, found)
     ? found.verified
     : /** @type {Verified | null} */ (split.verified ?? null);
 }

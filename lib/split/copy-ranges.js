@@ -38,25 +38,25 @@ async function copyRanges(job, catchUp) {
   await reconcile(job, forward(job.split), { ids: [NULL_ID], gone: [], time: await timeOf(job) });
   const guardrail = await makeGuardrail(job);
   const say = progressOf(job);
-  const heldBefore = job.split.throttledMs ?? 0;
+  const throttledBeforeMs = job.split.throttledMs ?? 0;
   const keepUp = atMostEvery(CATCH_UP_EVERY_MS, job.split.mode === 'online' ? catchUp : null);
   for (let [size, last] = [FIRST, false]; !last;) {
     job.throwIfInterrupted();
     const range = await nextRange(job, size);
-    const { done, ms } = await guardrail.step(() => inTime(job, range, size));
+    const { done, ms } = await guardrail.measure(() => inTime(job, range, size));
     last = done && !range.edge;
     if (done && !last) {
       const copied = job.split.copied + size;
       await job.save({
         copiedTo: { id: range.edge },
         copied,
-        throttledMs: heldBefore + guardrail.throttledMs,
+        throttledMs: throttledBeforeMs + guardrail.throttledMs,
       });
     }
     say(null);
     await keepUp();
     size = done
-      ? nextSize(size, { ms, held: !last && (await guardrail.rest(say)) })
+      ? nextSize(size, { ms, isThrottled: !last && (await guardrail.rest(say)) })
       : Math.ceil(size / 2);
   }
 }
@@ -162,9 +162,9 @@ const MAX = 16_000;
 /** While the clients are spared: fewer would be overhead alone; heuristic. */
 const FEWEST_SPARING = 250;
 
-/** @param {number} size @param {{ ms: number, held: boolean }} last @returns {number} */
-function nextSize(size, { ms, held }) {
-  if (held) return Math.min(size, Math.max(FEWEST_SPARING, Math.ceil(size / 2)));
+/** @param {number} size @param {{ ms: number, isThrottled: boolean }} last @returns {number} */
+function nextSize(size, { ms, isThrottled }) {
+  if (isThrottled) return Math.min(size, Math.max(FEWEST_SPARING, Math.ceil(size / 2)));
   if (ms > 2 * RANGE_MS) return Math.ceil(size / 2);
   return ms < RANGE_MS / 2 ? Math.min(MAX, 2 * size) : size;
 }

@@ -13,7 +13,7 @@ const { NEVER_SECONDS, expireAfter, readTtl } = require('./ttl');
 const { hasBegun, isCut } = require('./where-it-stands');
 
 /**
- * @import { Step } from './atomic-step'
+ * @import { AtomicStep } from './atomic-step'
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
  * @import { Ttl } from './state'
@@ -57,9 +57,10 @@ const isTorn = async (job, direction) =>
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
 async function cutOver(job, direction, meanwhile) {
-  // A name that this shell did not choose for this cut may have left its mark: an earlier one had it.
-  const isOpen = job.split.mode === 'online' && job.unusedName !== direction.from.renamedTo;
-  const state = { direction, isOpen, wasOpen: isOpen, readers: '', listedMs: 0 };
+  // A name that this shell did not choose for this cut may be that of an earlier cut, whose mark is
+  // in the stream.
+  const mayBeDone = job.split.mode === 'online' && job.unusedName !== direction.from.renamedTo;
+  const state = { direction, mayBeDone, mayHaveBeenDone: mayBeDone, readers: '', listedMs: 0 };
   job.unusedName = null;
   await retryAsViewsChange(
     () => runAtomicStep(job, cutStep(job, state, meanwhile)),
@@ -69,16 +70,18 @@ async function cutOver(job, direction, meanwhile) {
 
 /**
  * @typedef {{
- *   direction: Direction, isOpen: boolean, wasOpen: boolean, readers: string, listedMs: number
- * }} Cut `isOpen`: a cut to this name may have been done; `wasOpen`: the same, before what was sent
- *   last; `readers`: the views that read the name, as the step knows them; `listedMs`: how long that took
+ *   direction: Direction, mayBeDone: boolean, mayHaveBeenDone: boolean, readers: string,
+ *   listedMs: number
+ * }} Cut `mayBeDone`: a cut to this name may have been done; `mayHaveBeenDone`: the same, before what
+ *   was sent last; `readers`: the views that read the name, as the step knows them; `listedMs`: how
+ *   long that took
  */
 
 /**
  * @param {SplitJob} job
  * @param {Cut} state
  * @param {() => Promise<unknown>} [meanwhile]
- * @returns {Step}
+ * @returns {AtomicStep}
  */
 const cutStep = (job, state, meanwhile) => ({
   place: state.direction.from,
@@ -91,16 +94,16 @@ const cutStep = (job, state, meanwhile) => ({
     await renameMark(job, state, meanwhile);
     state.listedMs = 0;
     const { operations, seen } = await timed(state, () => cutOperations(job, state.direction));
-    Object.assign(state, { readers: seen, wasOpen: state.isOpen, isOpen: true });
+    Object.assign(state, { readers: seen, mayHaveBeenDone: state.mayBeDone, mayBeDone: true });
     return operations;
   },
   refused: () => {
-    state.isOpen = state.wasOpen;
+    state.mayBeDone = state.mayHaveBeenDone;
   },
   meanwhile,
-  held: async () => {
+  pinned: async () => {
     await timed(state, () => checkReaders(job, state.direction, state.readers));
-    return heldFor(job, state.direction);
+    return pinnedFor(job, state.direction);
   },
   viewsListedMs: () => state.listedMs,
 });
@@ -114,9 +117,9 @@ const cutStep = (job, state, meanwhile) => ({
  */
 async function renameMark(job, state, prepare) {
   const { way } = state.direction;
-  if (!state.isOpen || (await hasBegun(job, state.direction))) return;
+  if (!state.mayBeDone || (await hasBegun(job, state.direction))) return;
   await job.save(nextCutName(job.split, way));
-  Object.assign(state, { direction: directionOf(job.split, way), isOpen: false });
+  Object.assign(state, { direction: directionOf(job.split, way), mayBeDone: false });
   if (job.freshAtMs === null) await prepare?.();
 }
 
@@ -139,7 +142,7 @@ async function timed(state, act) {
  * @param {Direction} direction
  * @returns {Promise<Pinned[]>}
  */
-async function heldFor(job, direction) {
+async function pinnedFor(job, direction) {
   const { port, split } = job;
   const { way, from } = direction;
   if (await hasBegun(job, direction)) return [];

@@ -13,7 +13,7 @@ const { filterOf, idIn, isNameable, keyOf, partsOf, typesOf } = require('./ids')
  */
 
 /**
- * Hashes over every byte of some documents, in the order of `_id`, on both sides of a leg.
+ * Hashes over every byte of some documents, in the order of `_id`, on both sides of a direction.
  * @typedef {[string, string]} Place database and collection
  * @typedef {{ source: Place, target: Place }} Places
  * @typedef {{ hash: string, documents: number }} Digest

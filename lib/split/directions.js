@@ -1,7 +1,13 @@
 'use strict';
 
 const { PHASE_TABLE } = require('./pure/phase-table');
-const { frozenSentence, movedSentence, refusal, remark } = require('./pure/split-names');
+const {
+  frozenSentence,
+  movedSentence,
+  notYetSentence,
+  refusal,
+  remark,
+} = require('./pure/split-names');
 
 /**
  * @import { Way } from './pure/phase-table'
@@ -67,4 +73,22 @@ function viewInPlace({ from, to, reads }) {
   };
 }
 
-module.exports = { directionOf, currentDirection, forward, reverse, nsOf, viewInPlace };
+/**
+ * What has the name of the target until the switch.
+ * @param {Pick<Split, 'from' | 'into'>} split
+ * @returns {{ viewOn: string, pipeline: object[] }}
+ */
+const viewBeforeSwitch = ({ from, into }) => ({
+  viewOn: into.stagingName,
+  pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
+});
+
+module.exports = {
+  directionOf,
+  currentDirection,
+  forward,
+  reverse,
+  nsOf,
+  viewInPlace,
+  viewBeforeSwitch,
+};

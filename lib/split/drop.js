@@ -10,17 +10,17 @@ const { isSplitView } = require('./target');
 
 /**
  * @import { Closed } from './replace-view'
- * @import { Step } from './atomic-step'
+ * @import { AtomicStep } from './atomic-step'
+ * @import { CollectionId } from './server'
  * @import { SplitJob } from './split-job'
  */
 
 /**
  * Drops what is not needed any more, in one step that proves first that what stays is there.
  *
- * @typedef {{ db: string, name: string, uuid: any }} Known
  * @typedef {{
- *   keeps: Known | null, view: { db: string, name: string } | null, copies: readonly Known[],
- *   closed?: Closed | null
+ *   keeps: CollectionId | null, view: { db: string, name: string } | null,
+ *   copies: readonly CollectionId[], closed?: Closed | null
  * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
  *   called by then; `closed`: a name that is to refuse everything from then on
@@ -41,14 +41,14 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
     closed !== null &&
     ((await findOccupant(port, closed.place))?.type !== 'view' ||
       (await answersReads(port, { from: closed.place })));
-  /** @type {Step} */ const step = {
+  /** @type {AtomicStep} */ const step = {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view ?? closed?.place),
     touches: [
       ...copies.filter(({ uuid }) => uuid),
       ...(view ? [view] : []),
       ...(closed ? [closed.place] : []),
     ],
-    held: left,
+    pinned: left,
     isDone: async () =>
       (await left()).length === 0 && !(view && (await isView(view))) && !(await isOpen()),
     operations: async () => {
@@ -77,7 +77,7 @@ const copiesOf = (job) => collectionsOf(job, job.split.into.db, job.split.into.s
 /**
  * In the source's database: another session can give the name to a collection of its own.
  * @param {SplitJob} job
- * @returns {Promise<Known[]>}
+ * @returns {Promise<CollectionId[]>}
  */
 async function oldDataOf(job) {
   const found = await collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
@@ -86,7 +86,7 @@ async function oldDataOf(job) {
 
 /**
  * @param {SplitJob} job @param {string} db @param {string} current name, besides those it had
- * @returns {Promise<Known[]>}
+ * @returns {Promise<CollectionId[]>}
  */
 async function collectionsOf({ port, split, again }, db, current) {
   return again(async () => {

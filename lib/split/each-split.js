@@ -47,7 +47,7 @@ async function runOnEach(ctx, command, splits) {
 async function oneByOne(splits, one) {
   /** @type {Outcome} */ const outcome = { done: new Map(), failed: [], left: [] };
   for (const split of splits)
-    if (isOver(outcome, split)) outcome.left.push(split);
+    if (mustStop(outcome, split)) outcome.left.push(split);
     else
       await one(split).then(
         (now) => outcome.done.set(split._id, now),
@@ -71,7 +71,7 @@ const OF_ALL = Object.freeze(['TUNE-20006', 'TUNE-30009', 'TUNE-31003', 'TUNE-35
  * @param {Outcome} outcome
  * @param {Split} split
  */
-const isOver = ({ failed }, split) =>
+const mustStop = ({ failed }, split) =>
   failed.some(
     ({ error }) =>
       !(error instanceof TuneError) ||

@@ -12,15 +12,13 @@ const { isInPlace } = require('./where-it-stands');
 
 /**
  * @import { Dropped } from './drop'
- * @import { Port } from './server'
+ * @import { CollectionId, Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */
 
 /**
  * The end of a split: what was kept for a way back is dropped, and names become free.
- *
- * @typedef {{ db: string, name: string, uuid: any }} Known
  */
 
 /**
@@ -54,10 +52,10 @@ async function finishSplit(job, { open }) {
 }
 
 /**
- * What the name becomes whose data goes. Over nothing a view would answer with nothing, as if there
- * had never been anything.
+ * What the name becomes whose data goes. A view on a missing collection returns no documents, so
+ * the name must refuse reads too.
  * @param {SplitJob} job
- * @param {Known} name
+ * @param {CollectionId} name
  * @param {boolean} open
  * @returns {Promise<Pick<Dropped, 'view' | 'closed'>>}
  */
@@ -70,8 +68,8 @@ async function atOtherName(job, name, open) {
 /**
  * Where a later split has moved the source, its target has the data.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
- * @param {Known} source
- * @returns {Promise<Known>}
+ * @param {CollectionId} source
+ * @returns {Promise<CollectionId>}
  */
 async function heirOf({ port, split, again }, source) {
   const later = await again(() => successorOf(port, split));
@@ -106,7 +104,7 @@ const lastCopy = (gone, kept, way) =>
 
 /**
  * @param {SplitJob} job
- * @param {readonly Known[]} copies
+ * @param {readonly CollectionId[]} copies
  * @returns {Promise<string>}
  */
 async function wayOfLast({ port, split, again }, copies) {
@@ -120,7 +118,7 @@ async function wayOfLast({ port, split, again }, copies) {
  * Only where no collection has the name of the target: that would be taken from its writers.
  * @param {Port} port
  * @param {Split} split
- * @param {readonly Known[]} copies
+ * @param {readonly CollectionId[]} copies
  * @returns {Promise<string | null>}
  */
 async function wayBack(port, { _id, into, sourceUuid, stagingUuid }, copies) {

@@ -18,7 +18,7 @@ const { checkStaging, sourceName } = require('./target');
  */
 
 /**
- * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Step `lagMs`: age of the newest event
+ * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Progress `lagMs`: age of the newest event
  *   that was brought over; `idle`: there
  *   was none left; `cut`: the source was cut off, and everything before that is over
  */
@@ -27,12 +27,13 @@ const { checkStaging, sourceName } = require('./target');
  * Ids that were applied last, which are compared once more before the new name opens; heuristic.
  */
 const RECENT = 1000;
-/** What comes again after a crash is done again; so rarely that it costs nothing. */
+/**
+ * Milliseconds between two saved positions; after a crash the changes since then are applied again.
+ */
 const SAVE_EVERY_MS = 3_000;
 /**
- * Values that change places make many documents wait for one another, mostly for one that is next
- * in the stream. So a group with a conflict waits as a whole; once the stream has nothing left, it is
- * divided, at first only into groups of so many; heuristic.
+ * Ids of a conflicting group that is divided no further: swapped unique values block many documents
+ * until the next event, so it waits as a whole until the stream is empty; heuristic.
  */
 const SMALLEST_GROUP = 64;
 /** Milliseconds between two tries with what waits, where the stream has no end; heuristic. */
@@ -42,7 +43,7 @@ const MAX_PENDING_BYTES = 14 * MiB;
 /** Bytes of an element of an array beside its value: type, index, length and kind of the binary. */
 const ELEMENT_BYTES = 16;
 
-/** Brings over what happens in the source. Only ids come through the shell. */
+/** Applies the changes of the source. Only ids pass through the shell. */
 class Follower {
   /** @param {SplitJob} job @param {Direction} direction @param {boolean} [hasMark] see stream.js */
   constructor(job, direction, hasMark) {
@@ -70,8 +71,8 @@ class Follower {
     });
   }
 
-  /** @returns {Promise<Step>} */
-  async step() {
+  /** @returns {Promise<Progress>} */
+  async applyNext() {
     const { job } = this;
     job.throwIfInterrupted();
     await this.clock.set();
@@ -87,14 +88,14 @@ class Follower {
   }
 
   /**
-   * @param {(step: Step) => boolean} done
+   * @param {(now: Progress) => boolean} done
    * @param {string} label
-   * @returns {Promise<Step>} the last one
+   * @returns {Promise<Progress>} the last one
    * @throws {TuneError} TUNE-35008
    */
   async until(done, label) {
-    let now = await this.step();
-    for (; !done(now) && !now.cut; now = await this.step())
+    let now = await this.applyNext();
+    for (; !done(now) && !now.cut; now = await this.applyNext())
       this.job.say(
         `${label}: ${count(this.applied)} changes applied, lag ${(now.lagMs / 1000).toFixed(1)} s`,
       );

@@ -18,7 +18,7 @@ const {
 } = require('./pressure');
 
 /**
- * @import { Felt, Gathered, Held, Usual } from './pressure'
+ * @import { Felt, Gathered, Throttle, Usual } from './pressure'
  * @import { SplitJob } from './split-job'
  */
 
@@ -28,7 +28,7 @@ const {
  * before it and in every pause.
  *
  * @typedef {{
- *   step<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
+ *   measure<T>(doIt: () => Promise<T>): Promise<{ done: T, ms: number }>,
  *   rest(say: (why: string) => void): Promise<boolean>, readonly throttledMs: number
  * }} Guardrail `rest`: whether it paused; `throttledMs`: all pauses together
  */
@@ -74,7 +74,7 @@ async function makeGuardrail(job) {
     get throttledMs() {
       return state.throttledMs;
     },
-    async step(doIt) {
+    async measure(doIt) {
       const before = await sampler.sample();
       const began = Date.now();
       const done = await doIt();
@@ -93,18 +93,18 @@ async function makeGuardrail(job) {
       if (slowest !== null)
         Object.assign(state, { slow: NOTHING, slowestMs: slowest, measuredAt: Date.now() });
       else if (Date.now() - state.measuredAt > FORGET_AFTER_MS) state.slowestMs = null;
-      const held = pressure(usual, { sample: state.last, writeMs, slowestMs: state.slowestMs });
-      state.times = held
-        ? Math.min(state.times + 1, LONGEST_TIMES[held.kind])
+      const throttle = pressure(usual, { sample: state.last, writeMs, slowestMs: state.slowestMs });
+      state.times = throttle
+        ? Math.min(state.times + 1, LONGEST_TIMES[throttle.kind])
         : Math.max(0, state.times - 1);
-      if (held)
+      if (throttle)
         state.throttledMs += await resting(job, sampler, {
-          held,
+          throttle,
           usual,
           ms: Math.min(LONGEST_MS, Math.max(SHORTEST_MS, state.times * state.ms)),
           say,
         });
-      return held !== null;
+      return throttle !== null;
     },
   };
 }
@@ -114,13 +114,13 @@ async function makeGuardrail(job) {
  * without the copy.
  * @param {SplitJob} job
  * @param {Sampler} sampler
- * @param {{ held: Held, usual: Usual, ms: number, say(why: string): void }} of
+ * @param {{ throttle: Throttle, usual: Usual, ms: number, say(why: string): void }} of
  * @returns {Promise<number>} milliseconds
  */
-async function resting(job, sampler, { held, usual, ms, say }) {
+async function resting(job, sampler, { throttle, usual, ms, say }) {
   const began = Date.now();
   let felt = NOTHING;
-  say(held.why);
+  say(throttle.why);
   for (let before = await sampler.sample(); Date.now() - began < ms;) {
     await sleep(Math.min(POLL_EVERY_MS, ms), job.signal);
     job.throwIfInterrupted();
@@ -128,7 +128,7 @@ async function resting(job, sampler, { held, usual, ms, say }) {
     felt = together(felt, sampler.felt(before, now));
     before = now;
     if (
-      held.kind !== 'latency' &&
+      throttle.kind !== 'latency' &&
       pressure(usual, { sample: now, writeMs: null, slowestMs: null }) === null
     )
       break;

@@ -28,7 +28,7 @@ async function keepCalls(port, split, { db, name }) {
 }
 
 /**
- * A view over nothing answers as if there had never been anything, so it refuses reads first.
+ * A view on a missing collection returns no documents, so the name must refuse reads too.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<string[]>}

@@ -25,7 +25,7 @@ const everywhere = globalThis;
  * The owners of the leases that this process has now: of all copies of this module in it.
  * @type {Set<string>}
  */
-const HELD = (everywhere[Symbol.for('mongosh-tune.leases')] ??= new Set());
+const OWN_LEASES = (everywhere[Symbol.for('mongosh-tune.leases')] ??= new Set());
 
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
@@ -53,20 +53,47 @@ const WHO = `${os.hostname()}, process ${process.pid}`;
  */
 async function takeLease(port, id, signal, heir = null) {
   const owner = crypto.randomUUID();
-  HELD.add(owner);
+  OWN_LEASES.add(owner);
   const taken = await retrying(
     signal,
     async () =>
       (await renew(port, id, owner, heir === null ? ranOut() : { $or: [ranOut(), ours(heir)] })) ??
       fromTheDead(port, id, owner),
   ).catch((error) => {
-    HELD.delete(owner);
+    OWN_LEASES.delete(owner);
     throw error;
   });
   if (!taken) {
-    HELD.delete(owner);
-    throw await refused(port, id);
+    OWN_LEASES.delete(owner);
+    throw await leaseTaken(port, id);
   }
+  const { check, renewals, stop } = keepRenewed(port, id, owner);
+  const giveBack = (/** @type {object} */ fields) => {
+    stop();
+    OWN_LEASES.delete(owner);
+    return write(port, DATABASE, {
+      update: COLLECTION,
+      updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }],
+    });
+  };
+  return {
+    owner,
+    tookOver: Boolean(taken.lease.after),
+    renewals,
+    check,
+    release: () => giveBack({ lease: null }),
+    leave: () => giveBack({ 'lease.until': new Date(0) }),
+  };
+}
+
+/**
+ * Renews a lease until it is stopped.
+ * @param {Port} port
+ * @param {string} id
+ * @param {string} owner
+ * @returns {Pick<Lease, 'check' | 'renewals'> & { stop(): void }}
+ */
+function keepRenewed(port, id, owner) {
   let sureUntil = performance.now() + timing.leaseMs;
   let renewals = 0;
   /** @type {unknown} */ let fault;
@@ -84,17 +111,7 @@ async function takeLease(port, id, signal, heir = null) {
     renewals += 1;
   }, timing.renewEveryMs);
   timer.unref();
-  const giveBack = (/** @type {object} */ fields) => {
-    clearInterval(timer);
-    HELD.delete(owner);
-    return write(port, DATABASE, {
-      update: COLLECTION,
-      updates: [{ q: { _id: id, 'lease.owner': owner }, u: { $set: fields } }],
-    });
-  };
   return {
-    owner,
-    tookOver: Boolean(taken.lease.after),
     renewals: () => renewals,
     check() {
       if (performance.now() > sureUntil)
@@ -103,8 +120,7 @@ async function takeLease(port, id, signal, heir = null) {
           ...(fault ? { cause: fault } : {}),
         });
     },
-    release: () => giveBack({ lease: null }),
-    leave: () => giveBack({ 'lease.until': new Date(0) }),
+    stop: () => clearInterval(timer),
   };
 }
 
@@ -160,16 +176,16 @@ async function renew(port, id, owner, when) {
 async function fromTheDead(port, id, owner) {
   const [split] = await findSplits(port, { _id: id });
   const { lease } = split ?? {};
-  const isFree = lease && (isOver(lease.process) || isLost(lease));
+  const isFree = lease && (hasProcessEnded(lease.process) || isLost(lease));
   return isFree ? renew(port, id, owner, ours(String(lease.owner))) : null;
 }
 
 /** @param {{ process?: string | null, owner: unknown }} lease */
 const isLost = ({ process: holder, owner }) =>
-  holder !== null && holder === thisProcess() && !HELD.has(String(owner));
+  holder !== null && holder === thisProcess() && !OWN_LEASES.has(String(owner));
 
 /** @param {Port} port @param {string} id */
-async function refused(port, id) {
+async function leaseTaken(port, id) {
   const [{ lease } = { lease: null }] = await findSplits(port, { _id: id });
   return new TuneError(
     'TUNE-35003',
@@ -180,8 +196,8 @@ async function refused(port, id) {
 }
 
 /**
- * Which process this is, among all that ever ran: a host name and a number are those of many. Only
- * Linux says it; elsewhere a lease is waited for.
+ * Identifies a process for good: boot id, PID namespace, PID and start (Linux only; elsewhere the
+ * lease has to expire).
  */
 
 /**
@@ -231,7 +247,7 @@ function thisProcess() {
  * Whether another process surely runs no longer.
  * @param {string | null | undefined} other as thisProcess() said it
  */
-function isOver(other) {
+function hasProcessEnded(other) {
   const [boot, namespace, pid, started] = (other ?? '').split(' ');
   if (!started || `${boot} ${namespace}` !== spaceOf()) return false;
   const startedThere = startOf(Number(pid));

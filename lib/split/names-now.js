@@ -152,7 +152,7 @@ function followerOf(split) {
  * @param {Split} split
  * @returns {Promise<Closed | null>}
  */
-async function dueOf(port, split) {
+async function dueView(port, split) {
   const { phase, refuses = false } = split;
   if (phase === 'switched') return refusingOld(port, split);
   if (phase === 'rolled-back') return refusingSource(reverse(split));
@@ -162,7 +162,7 @@ async function dueOf(port, split) {
 }
 
 /**
- * Over nothing a view would answer as if there had never been anything.
+ * A view on a missing collection returns no documents, so the name must refuse reads too.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Closed>}
@@ -179,7 +179,7 @@ async function refusingOld(port, split) {
  * @returns {Promise<Blocked>}
  */
 async function blockedName(port, split) {
-  const due = await dueOf(port, split);
+  const due = await dueView(port, split);
   if (due === null) return NOT_DUE;
   const there = await findOccupant(port, due.place);
   if (isSplitView(there)) return { ...NOT_DUE, viewInPlace: true, nameTaken: false };

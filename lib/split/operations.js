@@ -4,8 +4,8 @@ const crypto = require('node:crypto');
 const { bucketsOf } = require('./pure/split-names');
 
 /**
- * Operations of applyOps, and those that only prove: they fail where the world is not as it was
- * seen, so nothing after them is done.
+ * Operations of applyOps, and those that only prove: they fail where the names are not as they were
+ * read, so nothing after them is done.
  *
  * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write
  * @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command

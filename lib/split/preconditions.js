@@ -9,7 +9,7 @@ const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
 const { exists, isSplitView, isStaging, readSource, differencesBetween } = require('./target');
 const { readTtl } = require('./ttl');
-const { hasBegun, isInPlace } = require('./where-it-stands');
+const { hasBegun, isInPlace, replacedError } = require('./where-it-stands');
 const { SMALL_STATUS } = require('../server/pure/commands');
 const { canCatchUp } = require('./pure/phase-table');
 const { checkSame } = require('./recopy');
@@ -34,13 +34,7 @@ const { checkSame } = require('./recopy');
  * @throws {TuneError} TUNE-35004, TUNE-35005
  */
 async function checkPlaces({ port }, { from, to }) {
-  if (!(await isInPlace(port, from)))
-    throw new TuneError(
-      'TUNE-35005',
-      `${nsOf(from)} no longer exists, or another collection has its name. Nothing ` +
-        'was dropped or renamed.',
-      { value: nsOf(from) },
-    );
+  if (!(await isInPlace(port, from))) throw replacedError(from);
   const staging = `${to.db}.${to.stagingName}`;
   if (!(await isStaging(port, to)))
     throw new TuneError(

@@ -24,7 +24,7 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  * }} Usual without the copy
  * @typedef {{ sample: Gathered, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the
  *   mean while it copied; `slowestMs`: what one write in a hundred took at least, then
- * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Held
+ * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Throttle
  */
 
 /** Half of eviction_dirty_trigger (20%), at which application threads have to evict. */
@@ -114,7 +114,7 @@ function learned(usual, seen) {
   return usual === null ? seen : usual + NEWEST_RATIO * (seen - usual);
 }
 
-/** @param {Usual} usual @param {Now} now @returns {Held | null} */
+/** @param {Usual} usual @param {Now} now @returns {Throttle | null} */
 const pressure = (usual, { sample, writeMs, slowestMs: slowest }) =>
   dirty(usual, sample) ??
   lag(usual, sample) ??
@@ -126,7 +126,7 @@ const pressure = (usual, { sample, writeMs, slowestMs: slowest }) =>
 /** @param {Usual} usual */
 const usualSlowest = ({ times }) => slowestMs(times);
 
-/** @param {Usual} usual @param {Gathered} sample @returns {Held | null} */
+/** @param {Usual} usual @param {Gathered} sample @returns {Throttle | null} */
 function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
   if (
     dirtyRatio === null ||
@@ -139,7 +139,7 @@ function dirty({ dirtyRatio: usual }, { dirtyRatio }) {
   };
 }
 
-/** @param {Usual} usual @param {Gathered} sample @returns {Held | null} */
+/** @param {Usual} usual @param {Gathered} sample @returns {Throttle | null} */
 function lag({ behindMs: usual }, { behindMs }) {
   const [late] = Object.entries(behindMs).filter(([name, ms]) => ms > (usual[name] ?? 0) + LAG_MS);
   return late
@@ -151,7 +151,7 @@ function lag({ behindMs: usual }, { behindMs }) {
  * @param {string} what
  * @param {number | null} usual
  * @param {number | null} seen
- * @returns {Held | null}
+ * @returns {Throttle | null}
  */
 function latency(what, usual, seen) {
   if (seen === null || seen <= LATENCY_TIMES * Math.max(LATENCY_FLOOR_MS, usual ?? 0)) return null;

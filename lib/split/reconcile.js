@@ -30,9 +30,8 @@ const { write, LONG_READ, CALL_MS } = require('./server');
  */
 
 /**
- * Makes the documents of some ids in the target what they are in the source now. The server does
- * it; only the ids come to us. Done twice, or late, it does no harm: what changes after our reading
- * makes an event of its own, and that brings us here again.
+ * Copies the documents of some ids again, on the server; only ids pass through the shell. It may
+ * run twice or late: a later write makes another event.
  *
  * @typedef {{ ids: Id[], time: any }} Some `time`: of the last event
  * @typedef {Some & { gone: Id[], smallest?: number }} Batch `gone`: ids with a delete among their
@@ -44,7 +43,7 @@ const { write, LONG_READ, CALL_MS } = require('./server');
  * deleted and `A` inserted where the collation takes them for the same.
  */
 const CONFLICTS = Object.freeze(new Set([DUPLICATE_KEY, IMMUTABLE_FIELD]));
-/** The source was cut off between our look and our reading: the view in its place refuses. */
+/** The source was cut off between the name check and the read: the view in its place refuses. */
 const REFUSED_READ = CONVERSION_FAILURE;
 /** Documents of a range of one type; heuristic. */
 const RANGE = 2_000;

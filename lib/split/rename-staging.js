@@ -102,7 +102,7 @@ async function rename(job, { db, uuid, next, key }, formerNames) {
       command(db, { renameCollection: `${db}.${old}`, to: `${db}.${next}` }, uuid),
       ...(key === 'renamedTo' ? await oldReads(job, next) : []),
     ],
-    held: async () => [{ db, name: old, uuid }],
+    pinned: async () => [{ db, name: old, uuid }],
   });
 }
 

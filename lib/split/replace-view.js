@@ -4,8 +4,7 @@ const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
-const { forward, nsOf, reverse, viewInPlace } = require('./directions');
-const { notYetSentence, refusal } = require('./pure/split-names');
+const { forward, nsOf, reverse, viewBeforeSwitch, viewInPlace } = require('./directions');
 const { findCollection, findIndexes, findOccupant, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
@@ -29,7 +28,7 @@ const { movedOnFrom } = require('./successor');
  */
 
 /**
- * Puts the collection of a leg's end in the place of our view, in one step.
+ * Puts the collection of a direction's end in the place of our view, in one step.
  * @param {SplitJob} job
  * @param {TargetPlace} to
  * @param {readonly Ttl[]} [ttl] what expires in it from then on
@@ -50,7 +49,7 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
     ],
     isDone: () => isInPlace(job.port, to),
     operations: () => putOperations(job.port, to, ttl, closed),
-    held: async () => [{ ...to, name: to.stagingName }],
+    pinned: async () => [{ ...to, name: to.stagingName }],
   });
 
 /**
@@ -78,11 +77,8 @@ const refusingSource = (direction) => ({
  */
 function refusingTarget(split, way) {
   if (way === 'reverse') return refusingSource(forward(split));
-  const { to, from } = forward(split);
-  return {
-    place: { ...to, aside: to.stagingName },
-    view: { viewOn: to.stagingName, pipeline: refusal(notYetSentence(nsOf(to), nsOf(from))) },
-  };
+  const { to } = forward(split);
+  return { place: { ...to, aside: to.stagingName }, view: viewBeforeSwitch(split) };
 }
 
 /**

@@ -7,7 +7,7 @@ const { reverse } = require('./directions');
 const { runPhases } = require('./run-phases');
 const { refusingSource, replaceView } = require('./replace-view');
 const { findCollection, nameByUuid } = require('./server');
-const { isMajorityCommitted } = require('./atomic-step');
+const { isMajorityCommitted } = require('./majority');
 const { merged } = require('./ttl');
 
 /**

@@ -17,29 +17,33 @@ const { InDoubt, silent } = require('./split-job');
  */
 
 /**
- * One step from each phase. Each first checks what is there, so that it can be begun again wherever
- * it stopped.
+ * One handler for each phase. Each first checks what is there, so that it can be begun again
+ * wherever it stopped.
  * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} PhaseHandlers
  */
 
 /**
- * Goes from phase to phase until no step is left. Where the outcome of a write is unknown it starts
- * again from what is saved; a cut that fails is undone.
+ * Goes from phase to phase until no handler is left. Where the outcome of a write is unknown it
+ * starts again from what is saved; a cut that fails is undone.
  * @param {SplitJob} job
  * @param {Way} way
- * @param {PhaseHandlers} steps
+ * @param {PhaseHandlers} handlers
  * @param {() => Promise<void>} [atTheEnd]
  */
-async function runPhases(job, way, steps, atTheEnd = async () => {}) {
+async function runPhases(job, way, handlers, atTheEnd = async () => {}) {
   await undoCutOnFailure(
     job,
     () => directionOf(job.split, way),
     () =>
       withRecovery(job, async () => {
-        for (let step = steps[job.split.phase]; step; step = steps[job.split.phase]) {
+        for (
+          let handler = handlers[job.split.phase];
+          handler;
+          handler = handlers[job.split.phase]
+        ) {
           job.throwIfInterrupted();
           job.say(sayPhase(job.split.phase));
-          await step(job);
+          await handler(job);
         }
         await atTheEnd();
       }),
@@ -47,8 +51,8 @@ async function runPhases(job, way, steps, atTheEnd = async () => {}) {
 }
 
 /**
- * Connections that break so often in a row do it for a reason, such as a proxy that ends each after
- * a minute; heuristic.
+ * Writes in doubt in a row after which it gives up: a proxy may end each connection after a minute;
+ * heuristic.
  */
 const MAX_DOUBTS = 5;
 const PAUSE_MS = 500;

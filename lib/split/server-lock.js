@@ -111,10 +111,10 @@ const tryAgain = (why) => Object.assign(new Error(why), { code: MAX_TIME_MS_EXPI
  * commitWhenQueued() finds the commands that queue behind it.
  * @param {Port} port
  * @param {Transaction} transaction
- * @param {readonly Pinned[]} held
+ * @param {readonly Pinned[]} pinned
  */
-async function pinCollections(port, transaction, held) {
-  for (const { db, name, uuid, isAsSeen } of held) {
+async function pinCollections(port, transaction, pinned) {
+  for (const { db, name, uuid, isAsSeen } of pinned) {
     await transaction.command(db, {
       find: name,
       limit: 1,
@@ -154,7 +154,7 @@ async function commitWhenQueued(port, { comment, touches, go, transaction, isPat
   for (const until = Date.now() + QUEUED_MS; !state.over && Date.now() < until;) {
     const seen = await stepAndWaiting(port, { comment, touches, session });
     const why = whyNot(seen, { deadline, isPatient });
-    if (why) throw await ended(port, { step: seen.step, sent, transaction }, why);
+    if (why) throw await endStep(port, { step: seen.step, sent, transaction }, why);
     if (!seen.step?.waitingForLock || seen.holders.length > 0 || Date.now() >= until) continue;
     await transaction.commit();
     return sent;
@@ -188,7 +188,7 @@ function whyNot({ step, builds, changes, writes, holders }, { deadline, isPatien
  * @param {{ step: { opid: unknown } | undefined, sent: Promise<unknown>, transaction: Transaction }} of
  * @param {Error} why
  */
-async function ended(port, { step, sent, transaction }, why) {
+async function endStep(port, { step, sent, transaction }, why) {
   if (step) await port.adminCommand({ killOp: 1, op: step.opid });
   else await transaction.abort();
   await sent.catch(() => undefined);

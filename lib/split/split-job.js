@@ -46,9 +46,9 @@ class SplitJob {
   /** The name for a cut that this shell chose, and has not sent yet. @type {string | null} */
   unusedName = null;
   /** The last permit of this shell. */
-  sent = /** @type {string | null} */ (null);
-  /** The last permit that is known to be used up. */
-  used = /** @type {string | null} */ (null);
+  lastPermit = /** @type {string | null} */ (null);
+  /** The last permit that is known to be used up or withdrawn. */
+  usedPermit = /** @type {string | null} */ (null);
 
   /**
    * @param {Context} ctx
@@ -150,17 +150,17 @@ class SplitJob {
 
   /** @param {string} permit */
   permitSent(permit) {
-    this.sent = permit;
+    this.lastPermit = permit;
   }
 
   /** Nothing of it can begin any more. @param {string} permit */
   permitUsed(permit) {
-    this.used = permit;
+    this.usedPermit = permit;
   }
 
   /** Whether nothing that was sent, by this shell or one before it, can still do anything. */
   get isQuiet() {
-    return !this.doubt && (this.sent === null || this.sent === this.used);
+    return !this.doubt && (this.lastPermit === null || this.lastPermit === this.usedPermit);
   }
 
   /**

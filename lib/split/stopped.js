@@ -32,14 +32,14 @@ const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available dis
  */
 function stopped(error, split, signal) {
   const isHandedOver = error instanceof Object && error.isHandedOver === true;
-  const reported = explained(error, { ...split, isHandedOver }, signal);
+  const reported = withReason(error, { ...split, isHandedOver }, signal);
   return reported instanceof Object
     ? Object.assign(reported, { id: split.planId, phase: split.phase })
     : reported;
 }
 
 /** @param {any} error @param {Split} split @param {AbortSignal} [signal] */
-function explained(error, split, signal) {
+function withReason(error, split, signal) {
   const mapped = mapServerError(error, 'a step of a split', signal);
   if (!(mapped instanceof TuneError)) return mapped;
   if (mapped.code === 'TUNE-30009') return interrupted(mapped, split, error.undone);
@@ -48,7 +48,7 @@ function explained(error, split, signal) {
 
 /** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
 function interrupted(mapped, split, undone) {
-  const now = undone ?? answering(split);
+  const now = undone ?? activeNameWords(split);
   // That one has the ways on in it.
   const on = !undone && isBlocked(split) ? '' : ` ${ways(split, undone)}.`;
   mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${now}${on}`;
@@ -56,7 +56,7 @@ function interrupted(mapped, split, undone) {
 }
 
 /** Which name takes writes. @param {Split} split */
-function answering(split) {
+function activeNameWords(split) {
   if (isBlocked(split)) return blocked(split);
   if (split.namesUnknown)
     return `It is not known whether ${split.source} and ${split.target} are blocked. Nothing is lost.`;
@@ -86,7 +86,7 @@ const DOES = Object.freeze({
  * @param {string} [undone]
  * @returns {string} a clause
  */
-function restarted(split, undone) {
+function nextCommands(split, undone) {
   const { phase, mode } = split;
   const call = (/** @type {string} */ verb) =>
     callText(`split.${verb}`, ownId(split), { confirm: true });
@@ -193,6 +193,6 @@ const waysOn = (split, when, undone) => ` ${when}, ${ways(split, undone)}.`;
 
 /** On, and back where there is a way back. @param {Split} split @param {string} [undone] */
 const ways = (split, undone) =>
-  [restarted(split, undone), undone ? null : doing(split, 'back')].filter(Boolean).join('; ');
+  [nextCommands(split, undone), undone ? null : doing(split, 'back')].filter(Boolean).join('; ');
 
 module.exports = { stopped };

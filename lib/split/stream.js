@@ -39,16 +39,16 @@ const MAX_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
 /**
- * Milliseconds for a batch: where events come one by one, never so far apart that there is none, a
- * full one would be waited for a minute; heuristic.
+ * Milliseconds to gather a batch: with a steady trickle of events a full one would take a minute;
+ * heuristic.
  */
 const GATHER_MS = 300;
 /**
- * An event holds the _id of its document three times, once with two digits a byte: of an _id of 4
- * MB it is larger than the server sends.
+ * An event has the _id three times, once in hexadecimal: with an _id of 4 MB it is larger than a
+ * server reply.
  */
 const TOO_LARGE = BSON_OBJECT_TOO_LARGE;
-/** No stream comes past it. */
+/** Errors after which no stream can continue. */
 const LOST = Object.freeze(
   new Set([
     CHANGE_STREAM_HISTORY_LOST,
@@ -91,7 +91,7 @@ function makeStream({ port, split }, direction, { token, now, hasMark = false })
   return {
     close,
     next: async () => {
-      source ??= { stream: open(), held: null };
+      source ??= { stream: open(), pushedBack: null };
       return nextBatch(source, { ...direction, id: ownId(split), hasMark }, now).catch(
         async (error) => {
           await close();
@@ -140,16 +140,16 @@ const pipelineOf = ({ from }) => [
 ];
 
 /**
- * `held`: an event of the next batch, with where the stream is behind it.
+ * `pushedBack`: an event of the next batch, with where the stream is behind it.
  * @typedef {{ event: any, token: any }} Pulled
- * @typedef {{ stream: any, held: Pulled | null }} Source
+ * @typedef {{ stream: any, pushedBack: Pulled | null }} Source
  */
 
 /** @param {Source} source @returns {Promise<Pulled>} */
 async function pull(source) {
-  const { stream, held } = source;
-  source.held = null;
-  return held ?? { event: await stream.tryNext(), token: stream.resumeToken };
+  const { stream, pushedBack } = source;
+  source.pushedBack = null;
+  return pushedBack ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
 /** @typedef {Direction & { id: string, hasMark: boolean }} Followed `id`: means this collection alone */
@@ -172,11 +172,11 @@ async function nextBatch(source, direction, now) {
     idle: false,
     cut: false,
   };
-  let token = source.held ? null : source.stream.resumeToken;
+  let token = source.pushedBack ? null : source.stream.resumeToken;
   for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
     const pulled = await pull(source);
     if (pulled.event && isFull(seen, until) && !isSameMoment(pulled.event, seen)) {
-      source.held = pulled;
+      source.pushedBack = pulled;
       break;
     }
     take(seen, pulled.event, direction);

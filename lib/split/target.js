@@ -11,10 +11,10 @@ const {
   write,
 } = require('./server');
 const { textOf, textOfIndex, unordered } = require('./pure/definitions');
-const { bucketsOf, isOurPipeline, notYetSentence, ownId, refusal } = require('./pure/split-names');
+const { bucketsOf, isOurPipeline, ownId } = require('./pure/split-names');
 const { retryAsViewsChange, viewAt } = require('./dependents');
 const { isNoCollection, isThere } = require('./operations');
-const { forward, nsOf } = require('./directions');
+const { forward, nsOf, viewBeforeSwitch } = require('./directions');
 const { runAtomicStep } = require('./atomic-step');
 const { unexpiring } = require('./ttl');
 
@@ -37,16 +37,11 @@ const SIMPLE = Object.freeze({ locale: 'simple' });
  * @param {SplitJob} job
  */
 async function createTarget(job) {
-  const {
-    port,
-    split: { into, from },
-  } = job;
+  const { port, split } = job;
+  const { into } = split;
   await createStaging(job);
   const staging = await job.again(() => findCollection(port, into.db, into.stagingName));
-  const view = {
-    viewOn: into.stagingName,
-    pipeline: refusal(notYetSentence(nsOf(into), nsOf(from))),
-  };
+  const view = viewBeforeSwitch(split);
   await retryAsViewsChange(() =>
     runAtomicStep(job, {
       place: into,
@@ -228,8 +223,8 @@ async function differencesBetween(port, one, other) {
 }
 
 /**
- * The name under which the data of a leg is to be read now. A view is never taken for it: it would
- * make every document look deleted.
+ * The name under which the data of a direction is to be read now. A view is never taken for it: it
+ * would make every document look deleted.
  * @param {Port} port
  * @param {Direction} direction
  * @returns {Promise<string>}

@@ -3,7 +3,8 @@
 const { TuneError } = require('../base/pure/errors');
 const { nextCutName } = require('./cut-name');
 const { refusingTarget, replaceView } = require('./replace-view');
-const { isMajorityCommitted, withdrawLast } = require('./atomic-step');
+const { withdrawLast } = require('./atomic-step');
+const { isMajorityCommitted } = require('./majority');
 const { directionOf, nsOf } = require('./directions');
 const { answerReadsAgain } = require('./old-reads');
 const { PHASES, isCutOff } = require('./pure/phase-table');
@@ -41,7 +42,7 @@ async function undoCutOnFailure(job, direction, doIt) {
       throw error;
     // Too late to undo: the other name answers already, and only that is to be written down.
     if (await isSwitched(job, direction())) return doIt();
-    throw await undone(job, direction(), error);
+    throw await undoCutAfter(job, direction(), error);
   }
 }
 
@@ -67,7 +68,7 @@ async function isSwitched(job, { way, to }) {
  * @param {any} error
  * @returns {Promise<any>} what is to be thrown
  */
-async function undone(job, direction, error) {
+async function undoCutAfter(job, direction, error) {
   const phases = PHASES[direction.way];
   const { phase } = job.split;
   if (phase !== phases.cutting && !isCutOff(phase, direction.way)) return error;

@@ -22,9 +22,9 @@ const { checkStaging, isStaging } = require('./target');
  */
 
 /**
- * Compares both sides of a leg byte by byte, the order of fields too. Both are read in the order of
- * `_id`, and only their hashes kept. dbHash would do it on the server, and hold up every writer of
- * the database meanwhile.
+ * Compares both sides of a direction byte by byte, the order of fields too. Both are read in the
+ * order of `_id`, and only their hashes kept. dbHash would do it on the server, and hold up every
+ * writer of the database meanwhile.
  *
  * @typedef {{
  *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,

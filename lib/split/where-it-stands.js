@@ -11,7 +11,7 @@ const { expiresNever } = require('./ttl');
 
 /**
  * @import { Direction, Source } from './directions'
- * @import { Port } from './server'
+ * @import { CollectionName, Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */
@@ -42,12 +42,7 @@ async function isCut({ port, split }, { way, from }) {
   ];
   if (!renamedTo) {
     if (here?.type === 'collection' && sameUuid(here.info.uuid, from.uuid)) return false;
-    throw new TuneError(
-      'TUNE-35005',
-      `${nsOf(from)} no longer exists, or another collection has its name. Nothing ` +
-        'was dropped or renamed.',
-      { value: nsOf(from) },
-    );
+    throw replacedError(from);
   }
   if (!sameUuid(renamedTo.info.uuid, from.uuid))
     throw new TuneError(
@@ -134,4 +129,21 @@ async function unexpectedCollection(port, split, from) {
   );
 }
 
-module.exports = { freeName, hasBegun, isCut, isInPlace, unexpectedCollection, wayOut };
+/** @param {CollectionName} place */
+const replacedError = (place) =>
+  new TuneError(
+    'TUNE-35005',
+    `${nsOf(place)} no longer exists, or another collection has its name. Nothing ` +
+      'was dropped or renamed.',
+    { value: nsOf(place) },
+  );
+
+module.exports = {
+  freeName,
+  hasBegun,
+  isCut,
+  isInPlace,
+  replacedError,
+  unexpectedCollection,
+  wayOut,
+};

@@ -28,6 +28,18 @@ function bottleneckTone(bottleneck) {
   return bottleneck === 'unknown' ? 'faint' : 'bad';
 }
 
+const VERDICT_TONES = Object.freeze(
+  /** @type {Record<string, Tone>} */ ({
+    better: 'good',
+    worse: 'bad',
+    same: 'accent',
+    inconclusive: 'warn',
+  }),
+);
+
+/** The colour of the verdict of a trial. @param {string} verdict */
+const verdictTone = (verdict) => VERDICT_TONES[verdict];
+
 /**
  * @typedef {{ ratio: number | null, target: number | null, trigger: number | null }} Level a share
  *   of the cache, with WiredTiger's target and trigger
@@ -54,4 +66,4 @@ const thresholdWords = ({ target, trigger }) =>
 /** @param {number} ratio */
 const whole = (ratio) => Number((ratio * 100).toFixed(1));
 
-module.exports = { MARKS, bottleneckTone, levelTone, scale, thresholdWords };
+module.exports = { MARKS, bottleneckTone, levelTone, scale, thresholdWords, verdictTone };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { settingsOf } = require('../config/change');
-const { withoutForeign } = require('./pure/foreign');
+const { withoutExternal } = require('./pure/external-settings');
 
 /**
  * @import { TrialResult } from '../change/pure/journal'
@@ -16,12 +16,12 @@ const { withoutForeign } = require('./pure/foreign');
  * }} end
  */
 function closeJournal(trial, { kept = false, verified, reason, result }) {
-  const { changeRun, spec, foreign } = trial;
+  const { changeRun, spec, externalSettings } = trial;
   const mayArrive = changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null;
-  if (mayArrive || (isBlocked(trial) && !kept)) return leaveOpen(trial, reason);
+  if (mayArrive || (isNotRestored(trial) && !kept)) return closeAsUnknown(trial, reason);
   // Nothing of it came back where all of it is theirs.
-  const isForeign = settingsOf(withoutForeign(spec.B, foreign)).length === 0;
-  const outcome = isForeign ? 'interrupted' : 'undone';
+  const isAllExternal = settingsOf(withoutExternal(spec.B, externalSettings)).length === 0;
+  const outcome = isAllExternal ? 'interrupted' : 'undone';
   changeRun.close({
     outcome: kept ? 'applied' : outcome,
     after: kept ? spec.B : null,
@@ -32,15 +32,16 @@ function closeJournal(trial, { kept = false, verified, reason, result }) {
 }
 
 /** @param {TrialRun} trial @returns {boolean} B is or may be effective, and A was not restored */
-const isBlocked = ({ blocked, at, landed }) => blocked !== null && (at !== 'A' || landed);
+const isNotRestored = ({ restoreFailure, activeSide, hasLateCall }) =>
+  restoreFailure !== null && (activeSide !== 'A' || hasLateCall);
 
 /**
- * The trial is over, and something of it may be in effect: an undo goes back.
+ * Closes the entry as `unknown`: a call may still be in effect, and an undo reverts it.
  * @param {{ changeRun: TrialRun['changeRun'] }} trial
  * @param {string} reason
  */
-function leaveOpen({ changeRun }, reason) {
+function closeAsUnknown({ changeRun }, reason) {
   changeRun.close({ outcome: 'unknown', after: null, verified: null, reason });
 }
 
-module.exports = { closeJournal, leaveOpen, isBlocked };
+module.exports = { closeJournal, closeAsUnknown, isNotRestored };

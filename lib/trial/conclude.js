@@ -4,9 +4,9 @@ const { judgeTrial, judgeTripped } = require('./pure/judge');
 const { showChange } = require('../config/change');
 const { mapServerError } = require('../base/server-errors');
 const { isVerified } = require('../change/apply-plan');
-const { moveTo, lastSwitch } = require('./switch');
-const { restoreA, sayForeign, sayLost, sayBlocked, undoCall } = require('./restore-a');
-const { closeJournal, leaveOpen } = require('./close-journal');
+const { switchTo, lastSwitch } = require('./switch');
+const { restoreA, sayExternal, sayLost, sayNotRestored, undoCall } = require('./restore-a');
+const { closeJournal, closeAsUnknown } = require('./close-journal');
 const { externalEnd } = require('./external-end');
 const { EarlyEnd } = require('./early-end');
 const { quoteConfig } = require('../config/engine-config');
@@ -33,7 +33,7 @@ async function conclude(trial, early, keep) {
   const judged = broken
     ? judgeTripped(blocks, spec.metric, broken)
     : judgeTrial(blocks, spec.metric, early?.message ?? null);
-  const { kept, problems, end } = await leave(trial, early, {
+  const { kept, problems, end } = await applyFinalSide(trial, early, {
     wanted: keep === 'if-better' && judged.verdict === 'better',
   });
   const isSure = !isExternalEnd(end) && changeRun.lateCalls.length === 0;
@@ -42,32 +42,32 @@ async function conclude(trial, early, keep) {
   return {
     ...judged,
     kept,
-    effective: sideInForce(end, kept),
+    effective: activeSideAfter(end, kept),
     verified,
     warnings: [
       ...unlike(changeRun),
       ...problems,
-      ...(kept ? [] : sayForeign(trial)),
+      ...(kept ? [] : sayExternal(trial)),
       ...sayLost(trial),
-      ...(kept ? [] : sayBlocked(trial)),
+      ...(kept ? [] : sayNotRestored(trial)),
       ...elsewhere(trial, end),
     ],
   };
 }
 
-/** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} Left `end`: whose
+/** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} FinalSide `end`: whose
  *   setting is in effect, if not the trial's */
 
 /**
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @param {{ wanted: boolean }} how `wanted`: that B stays
- * @returns {Promise<Left>}
+ * @returns {Promise<FinalSide>}
  */
-async function leave(trial, early, { wanted }) {
+async function applyFinalSide(trial, early, { wanted }) {
   const left = isExternalEnd(early)
     ? { kept: false, problems: [], end: early }
-    : await settle(trial, wanted);
+    : await keepOrRestore(trial, wanted);
   await lastSwitch(trial, { gone: isExternalEnd(left.end) });
   return isExternalEnd(left.end) ? left : recheck(trial, left);
 }
@@ -75,18 +75,18 @@ async function leave(trial, early, { wanted }) {
 /**
  * During the last switch another session may set something, or a lost call may arrive.
  * @param {TrialRun} trial
- * @param {Left} left
- * @returns {Promise<Left>}
+ * @param {FinalSide} left
+ * @returns {Promise<FinalSide>}
  */
 async function recheck(trial, { kept, problems, end }) {
   const seen = await externalEnd(trial).catch(() => null);
   // What arrived late is restored first, also where another session has set something.
-  if (trial.landed && !kept) {
-    const again = await settle(trial, false);
-    const stays = seen?.stays && !isExternalEnd(again.end) ? seen : again.end;
-    return { ...again, problems: [...problems, ...again.problems], end: stays };
+  if (trial.hasLateCall && !kept) {
+    const again = await keepOrRestore(trial, false);
+    const endLeft = seen?.leavesExternal && !isExternalEnd(again.end) ? seen : again.end;
+    return { ...again, problems: [...problems, ...again.problems], end: endLeft };
   }
-  return seen?.stays
+  return seen?.leavesExternal
     ? { kept, problems: [...problems, seen.message], end: seen }
     : { kept, problems, end };
 }
@@ -96,7 +96,7 @@ async function recheck(trial, { kept, problems, end }) {
  * @param {EarlyEnd | null} end
  * @param {boolean} kept
  */
-function sideInForce(end, kept) {
+function activeSideAfter(end, kept) {
   if (isExternalEnd(end)) return null;
   return kept ? 'B' : 'A';
 }
@@ -125,7 +125,7 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
  * @param {EarlyEnd | null} early
  */
 const elsewhere = (trial, early) =>
-  hasMoved(early) && trial.at !== 'A'
+  hasMoved(early) && trial.activeSide !== 'A'
     ? [
         `B may still be in effect on ${trial.changeRun.settings.run.host}: connect to it with ` +
           `directConnection=true and type ${undoCall(trial).undo}.`,
@@ -136,21 +136,21 @@ const elsewhere = (trial, early) =>
 const hasMoved = (early) => early?.kind === 'gone' && !early.restarted;
 
 /** What is in effect is not the trial's any more. @param {EarlyEnd | null} early */
-const isExternalEnd = (early) => early !== null && (early.stays || early.kind === 'gone');
+const isExternalEnd = (early) => early !== null && (early.leavesExternal || early.kind === 'gone');
 
 /**
  * @param {TrialRun} trial
  * @param {boolean} wanted that B stays
- * @returns {Promise<Left>}
+ * @returns {Promise<FinalSide>}
  */
-async function settle(trial, wanted) {
+async function keepOrRestore(trial, wanted) {
   try {
-    if (!wanted) return leftIn(await restoreA(trial, END), []);
-    await moveTo(trial, 'B');
+    if (!wanted) return finalSideAfter(await restoreA(trial, END), []);
+    await switchTo(trial, 'B');
     return { kept: true, problems: [], end: null };
   } catch (cause) {
     if (!wanted) throw cause;
-    return leftIn(await restoreA(trial, cause instanceof EarlyEnd ? cause : END), [
+    return finalSideAfter(await restoreA(trial, cause instanceof EarlyEnd ? cause : END), [
       'B was better but could not be set again: ' +
         `${mapServerError(cause, 'setParameter').message}`,
     ]);
@@ -158,7 +158,7 @@ async function settle(trial, wanted) {
 }
 
 /** @param {EarlyEnd} end @param {string[]} problems */
-const leftIn = (end, problems) => ({
+const finalSideAfter = (end, problems) => ({
   kept: false,
   problems: [...problems, ...(isExternalEnd(end) ? [end.message] : [])],
   end,
@@ -170,7 +170,7 @@ const END = new EarlyEnd('load', 'The trial is over.');
 /** @param {TrialRun} trial @returns {Promise<boolean | null>} */
 async function readBack(trial) {
   try {
-    return trial.at === null ? null : await isVerified(trial.changeRun, trial.steps);
+    return trial.activeSide === null ? null : await isVerified(trial.changeRun, trial.steps);
   } catch (_gone) {
     return null;
   }
@@ -184,9 +184,9 @@ async function readBack(trial) {
 function inJournal(trial, early, { kept, verified, judged }) {
   // Another server than the one that was changed: there B may be in effect, and its entry stays
   // open.
-  if (hasMoved(early) && trial.at !== 'A')
-    return leaveOpen(trial, /** @type {EarlyEnd} */ (early).message);
-  const said = early?.stays
+  if (hasMoved(early) && trial.activeSide !== 'A')
+    return closeAsUnknown(trial, /** @type {EarlyEnd} */ (early).message);
+  const said = early?.leavesExternal
     ? early.message
     : `result of the trial: ${judged.verdict}; ` +
       `${kept ? 'its setting was kept' : 'the setting before the trial is active'}`;

@@ -14,13 +14,13 @@ class EarlyEnd extends Error {
   /**
    * @param {EndKind} kind
    * @param {string} say
-   * @param {{ stays?: boolean, restarted?: boolean }} [more] `stays`: what is in effect is somebody
+   * @param {{ leavesExternal?: boolean, restarted?: boolean }} [more] `leavesExternal`: what is in effect is somebody
    *   else's, and left alone; `restarted`: the very server, which took the settings back
    */
-  constructor(kind, say, { stays = false, restarted = false } = {}) {
+  constructor(kind, say, { leavesExternal = false, restarted = false } = {}) {
     super(say);
     this.kind = kind;
-    this.stays = stays;
+    this.leavesExternal = leavesExternal;
     this.restarted = restarted;
   }
 }

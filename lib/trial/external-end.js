@@ -2,21 +2,21 @@
 
 const { readLastString, readLog } = require('../server/engine-history');
 const { collectFacts } = require('../server/facts');
-const { settingsIn } = require('../config/effective-config');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
-const { disorderWith } = require('../change/disorder');
+const { conflictWith } = require('../change/threshold-conflict');
 const { reachesBack, hasLostSight } = require('../change/external-change');
-const { foreignIn, freshIn } = require('../change/pure/foreign-lines');
-const { foreignOf, externalWords, arrivalOf } = require('./pure/foreign');
+const { externalIn, freshIn } = require('../change/pure/external-lines');
+const { setsSame } = require('../change/pure/later-changes');
+const { externalSettingsOf, externalSentence, arrivalOf } = require('./pure/external-settings');
 const { EarlyEnd } = require('./early-end');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Change, SettingName } from '../base/types'
- * @import { Disorder } from '../change/disorder'
- * @import { Foreign } from './pure/foreign'
+ * @import { OrderConflict } from '../change/threshold-conflict'
+ * @import { ExternalString } from './pure/external-settings'
  * @import { TrialRun } from './trial-run'
  */
 
@@ -53,33 +53,36 @@ async function refuseExternalChange(trial) {
  * @throws {EarlyEnd}
  */
 async function refuseKnownExternal(trial, going) {
-  const fresh = await updateForeign(trial);
+  const fresh = await updateExternal(trial);
   refuseAll(trial);
-  const disorder = disorderWith(trial.changeRun, going);
-  if (disorder !== null) throw new EarlyEnd('disturbed', `${disorder.say}.`, { stays: true });
-  if (settingsOf(going).some((setting) => trial.foreign[setting] !== undefined))
-    throw new EarlyEnd('disturbed', externalWords(fresh, trial.foreign), { stays: true });
+  const conflict = conflictWith(trial.changeRun, going);
+  if (conflict !== null)
+    throw new EarlyEnd('disturbed', `${conflict.say}.`, { leavesExternal: true });
+  if (settingsOf(going).some((setting) => trial.externalSettings[setting] !== undefined))
+    throw new EarlyEnd('disturbed', externalSentence(fresh, trial.externalSettings), {
+      leavesExternal: true,
+    });
 }
 
 /** @param {TrialRun} trial @throws {EarlyEnd} where nothing at all may be sent */
-function refuseAll({ blocked }) {
-  if (blocked?.force) throw blockedEnd(blocked);
+function refuseAll({ restoreFailure }) {
+  if (restoreFailure?.force) throw notRestoredEnd(restoreFailure);
 }
 
-/** @param {{ say: string }} blocked */
-const blockedEnd = ({ say }) => new EarlyEnd('disturbed', say, { stays: true });
+/** @param {{ say: string }} restoreFailure */
+const notRestoredEnd = ({ say }) => new EarlyEnd('disturbed', say, { leavesExternal: true });
 
 /**
  * What would contradict what others set is left as it is.
- * @param {TrialRun} trial @param {{ disorder: Disorder, left: SettingName[] }} what
+ * @param {TrialRun} trial @param {{ conflict: OrderConflict, left: SettingName[] }} what
  * @returns {EarlyEnd}
  */
-function leaveDisorder(trial, { disorder, left }) {
+function leaveConflict(trial, { conflict, left }) {
   const were = left.length === 1 ? 'was' : 'were';
-  const say = `${disorder.say}: ${left.join(', ')} ${were} not restored.`;
+  const say = `${conflict.say}: ${left.join(', ')} ${were} not restored.`;
   trial.stopsHalfWay();
-  trial.blockWayBack({ say, force: false, disorder, left });
-  return blockedEnd({ say });
+  trial.noteRestoreFailure({ say, force: false, conflict, left });
+  return notRestoredEnd({ say });
 }
 
 /**
@@ -89,44 +92,49 @@ function leaveDisorder(trial, { disorder, left }) {
  *   one after a restart
  */
 async function externalEnd(trial) {
-  const fresh = await updateForeign(trial);
+  const fresh = await updateExternal(trial);
   if (trial.changeRun.mismatches.includes(UNREADABLE))
-    return new EarlyEnd('disturbed', `From here on ${UNREADABLE}.`, { stays: false });
+    return new EarlyEnd('disturbed', `From here on ${UNREADABLE}.`, { leavesExternal: false });
   if (fresh.length === 0) return null;
-  const words = externalWords(fresh, trial.foreign);
-  return new EarlyEnd('disturbed', trial.blocked ? `${words} ${trial.blocked.say}` : words, {
-    stays: settingsOf(trial.foreign).length > 0 || trial.blocked !== null,
-  });
+  const words = externalSentence(fresh, trial.externalSettings);
+  return new EarlyEnd(
+    'disturbed',
+    trial.restoreFailure ? `${words} ${trial.restoreFailure.say}` : words,
+    {
+      leavesExternal:
+        settingsOf(trial.externalSettings).length > 0 || trial.restoreFailure !== null,
+    },
+  );
 }
 
 /**
  * The last string shows who set last, the log who set before.
- * @param {TrialRun} trial its `foreign` is brought up to date
+ * @param {TrialRun} trial its `externalSettings` is brought up to date
  * @returns {Promise<string[]>} what others have set since the last sample
  */
-async function updateForeign(trial) {
+async function updateExternal(trial) {
   const { changeRun, spec } = trial;
   const { ctx, settings, sentCalls } = changeRun;
   const planned = settings.history.sets;
   const shown = await readLastString(ctx.port);
   const log = await readLog(ctx.port);
-  if (hasLostSight(changeRun, { shown, log })) noteOnce(changeRun);
+  if (hasLostSight(changeRun, { shown, log })) noteUnreadable(changeRun);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
-  if (last.length > 0 && !reachesBack(log, changeRun)) trial.blockWayBack(FORGOTTEN);
-  const found = [...foreignIn(sets, planned, sentCalls), ...last];
+  if (last.length > 0 && !reachesBack(log, changeRun)) trial.noteRestoreFailure(FORGOTTEN);
+  const found = [...externalIn(sets, planned, sentCalls), ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
-  trial.setByOthers(foreignOf(spec.B, found));
+  trial.setByOthers(externalSettingsOf(spec.B, found));
   const configs = [...new Set(fresh.map(({ config }) => config))];
   changeRun.noteExternal(configs);
-  for (const one of fresh) markOverwritten(changeRun, one);
-  if (last.length > 0) changeRun.foundInForce(shown);
+  for (const one of fresh) markByLaterCalls(changeRun, one);
+  if (last.length > 0) changeRun.noteActive(shown);
   return configs;
 }
 
-/** @param {ChangeRun} changeRun @param {string | null} shown @returns {Foreign[]} */
+/** @param {ChangeRun} changeRun @param {string | null} shown @returns {ExternalString[]} */
 const lastOfOthers = (changeRun, shown) =>
   shown === null || isOurs(changeRun, shown) ? [] : [{ config: shown, later: [] }];
 
@@ -134,7 +142,7 @@ const lastOfOthers = (changeRun, shown) =>
 const UNREADABLE = 'what other sessions set cannot be read any more (getParameter, getLog)';
 
 /** @param {ChangeRun} changeRun */
-function noteOnce({ mismatches }) {
+function noteUnreadable({ mismatches }) {
   if (!mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
 }
 
@@ -148,11 +156,11 @@ const FORGOTTEN = Object.freeze({
 
 /**
  * Milliseconds pass between the check and the call, and the answer has the last string only.
- * @param {ChangeRun} changeRun @param {Foreign} found
+ * @param {ChangeRun} changeRun @param {ExternalString} found
  */
-function markOverwritten({ external }, { config, later }) {
+function markByLaterCalls({ external }, { config, later }) {
   for (const { values } of external)
-    if (values.config === config) values.overwritten = touches(values.change, later.join(','));
+    if (values.config === config) values.overwritten = setsSame(later.join(','), values.change);
 }
 
 /**
@@ -165,10 +173,12 @@ const isOurs = ({ lastConfig, unansweredCall, lateCalls }, shown) =>
     shown,
   );
 
-/** @param {TrialRun} trial @param {Foreign} found */
-const isNews = ({ changeRun, spec, foreign }, found) =>
+/** @param {TrialRun} trial @param {ExternalString} found */
+const isNews = ({ changeRun, spec, externalSettings }, found) =>
   changeRun.external.every(({ values }) => values.config !== found.config) ||
-  settingsOf(foreignOf(spec.B, [found])).some((setting) => foreign[setting] === undefined);
+  settingsOf(externalSettingsOf(spec.B, [found])).some(
+    (setting) => externalSettings[setting] === undefined,
+  );
 
 /**
  * A call that was given up, and came after all: after a later one it has taken its place.
@@ -186,7 +196,7 @@ function noteArrived(trial, shown, fresh) {
     if (arrival === 'out' && shown !== config) continue;
     const isEffective = arrival !== 'before';
     changeRun.lateCallArrived(one, { isEffective, isLast: shown === config });
-    if (isEffective) trial.callLanded();
+    if (isEffective) trial.noteLateCall();
   }
 }
 
@@ -201,19 +211,15 @@ function checkOvertaken({ changeRun, spec }) {
   throw new EarlyEnd(
     'disturbed',
     `Another session set "${externalBeforeCall}"` +
-      `${touches(spec.B, externalBeforeCall) ? ', and a switch of the trial set the same a moment later' : ''}.`,
+      `${setsSame(externalBeforeCall, spec.B) ? ', and a switch of the trial set the same a moment later' : ''}.`,
   );
 }
-
-/** @param {Change} change @param {string} config */
-const touches = (change, config) =>
-  settingsOf(settingsIn(config)).some((setting) => change[setting] !== undefined);
 
 module.exports = {
   checkExternal,
   refuseExternalChange,
   refuseAll,
-  leaveDisorder,
+  leaveConflict,
   refuseKnownExternal,
   externalEnd,
   checkOvertaken,

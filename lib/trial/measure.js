@@ -6,7 +6,7 @@ const { metricsOf } = require('../server/pure/metrics');
 const { NO_FACTS } = require('../server/pure/facts');
 const { count } = require('../base/pure/units');
 const { sleep } = require('../base/context');
-const { isWashedOut, isSettled } = require('./pure/schedule');
+const { isWashedOut, isSettled } = require('./pure/wash-out');
 const { figuresOf } = require('./pure/figures');
 const { costOf, momentOf } = require('./pure/switch-cost');
 const { checkServer } = require('../change/check-server');
@@ -122,8 +122,8 @@ async function refuseRestarted({ changeRun: { ctx, settings }, sinceSwitch }, sa
 function line(trial, { number, setting }, what) {
   const ops = metricsOf(makeWindow(trial.sinceSwitch.slice(-3)), NO_FACTS)['ops.perSec'];
   const limit = (/** @type {'readLatencyMs' | 'writeLatencyMs'} */ name) =>
-    trial.ofA?.limits[name] && trial.guardNow?.[name]
-      ? `${count(trial.guardNow[name])}/${count(trial.ofA.limits[name])}`
+    trial.referenceA?.limits[name] && trial.guardNow?.[name]
+      ? `${count(trial.guardNow[name])}/${count(trial.referenceA.limits[name])}`
       : null;
   const [read, write] = [limit('readLatencyMs'), limit('writeLatencyMs')];
   const near = [...(read ? [`read ${read}`] : []), ...(write ? [`write ${write}`] : [])];

@@ -5,7 +5,8 @@ const { figure } = require('../base/pure/units');
 const { settingsOf, showChange } = require('../config/change');
 const { sameRun } = require('../change/pure/journal');
 const { TuneError } = require('../base/pure/errors');
-const { isInProgress, writerName } = require('../change/change-lock');
+const { isInProgress } = require('../change/change-lock');
+const { writerName } = require('../change/writer');
 const { planChange } = require('../change/plan-change');
 
 /**

@@ -2,14 +2,14 @@
 
 const { TuneError, isCode } = require('../base/pure/errors');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { restoreWords, undoOf } = require('../change/disorder');
+const { restoreWords, undoCallFor } = require('../change/threshold-conflict');
 const { pick, settingsOf, showChange } = require('../config/change');
 const { EarlyEnd, earlyEndOf } = require('./early-end');
-const { sayInForce, externalWords } = require('./pure/foreign');
+const { activeSentence, externalSentence } = require('./pure/external-settings');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
-const { goBack } = require('./switch');
+const { switchBack } = require('./switch');
 const { externalEnd } = require('./external-end');
-const { closeJournal, leaveOpen, isBlocked } = require('./close-journal');
+const { closeJournal, closeAsUnknown, isNotRestored } = require('./close-journal');
 const { quoteConfig } = require('../config/engine-config');
 
 /**
@@ -22,7 +22,7 @@ const TRIES = 3;
 const PAUSE_MS = 2000;
 
 /**
- * Whatever ended a trial before its time: A is in effect again, or the user learns how to get there.
+ * Restores A after an early end; where that fails, the error names the undo call.
  * @param {TrialRun} trial @param {Error} error what ended it
  * @returns {Promise<EarlyEnd>}
  * @throws {TuneError} what ended it, where that is for the user to see
@@ -31,11 +31,11 @@ async function restoreA(trial, error) {
   noteRefusal(trial, error);
   const early = await externalFirst(trial, earlyEndOf(error));
   if (early?.kind === 'gone') return early;
-  const end = noWayBack(early, await goOrSay(trial, early, error));
+  const end = endWithoutRestore(early, await tryRestore(trial, early, error));
   if (end !== null) return end;
   if (trial.broken) trial.broken.backMs ??= performance.now() - trial.broken.atMs;
   if (early === null) throw failed(trial, error);
-  return isForeign(trial) && !early.stays ? withForeign(trial, early) : early;
+  return hasExternal(trial) && !early.leavesExternal ? withExternal(trial, early) : early;
 }
 
 /**
@@ -45,98 +45,7 @@ async function restoreA(trial, error) {
 function noteRefusal(trial, error) {
   const { sent, sentCalls, unansweredCall, lateCalls } = trial.changeRun;
   const isUnsent = sentCalls.length === 0 && unansweredCall === null && lateCalls.length === 0;
-  if ((isRefusal(error) || isUnsent) && settingsOf(sent).length === 0) trial.isAtA();
-}
-
-/** @param {TrialRun} trial */
-const isForeign = ({ foreign }) => settingsOf(foreign).length > 0;
-
-/**
- * What another session set while A was being restored.
- * @param {TrialRun} trial
- * @param {EarlyEnd} early
- */
-function withForeign({ changeRun, foreign }, { kind, message }) {
-  const configs = changeRun.external.flatMap(({ values }) =>
-    values.overwritten ? [] : [values.config],
-  );
-  return new EarlyEnd(kind, `${message} ${externalWords(configs, foreign)}`, { stays: true });
-}
-
-/**
- * @param {TrialRun} trial
- * @param {Error} error for the user to see
- */
-function failed(trial, error) {
-  const { changeRun } = trial;
-  closeJournal(trial, { verified: null, reason: error.message });
-  const words = [
-    ...sayForeign(trial),
-    ...sayLost(trial),
-    ...sayBlocked(trial),
-    ...changeRun.mismatches.map((say) => `Not as before: ${say}.`),
-  ];
-  return Object.assign(error, {
-    message: [
-      error.message,
-      ...(words.length > 0 ? words : ['The settings are as before the trial.']),
-    ].join(' '),
-    id: changeRun.id,
-    undo: changeRun.lateCalls.length > 0 || isBlocked(trial) ? undoCall(trial).undo : null,
-  });
-}
-
-/**
- * @param {EarlyEnd | null} early what ended it @param {EarlyEnd | null} gone what kept it from going
- *   back
- * @returns {EarlyEnd | null} null: it went back, or the user is to see the error that ended it
- */
-function noWayBack(early, gone) {
-  if (gone === null || gone.kind === 'gone') return gone;
-  if (early === null) return null;
-  const words = early.message.includes(gone.message)
-    ? early.message
-    : `${early.message} ${gone.message}`;
-  return new EarlyEnd(early.kind, words, { stays: true });
-}
-
-/** @param {TrialRun} trial @returns {{ undo: string, over: string }} `over`: begins with ", and" */
-function undoCall({ changeRun, blocked }) {
-  const { undo, over } = undoOf(changeRun, blocked?.force);
-  return { undo, over: over === '' ? '' : `, and ${over}` };
-}
-
-/** @param {TrialRun} trial @returns {string[]} what others set that is in effect */
-function sayForeign(trial) {
-  const { spec, foreign, blocked } = trial;
-  const left = isBlocked(trial) ? (blocked?.left ?? settingsOf(spec.A)) : null;
-  return sayInForce(spec.A, foreign, left);
-}
-
-/**
- * @param {TrialRun} trial
- * @returns {string[]} of a way back that was not gone
- */
-function sayBlocked(trial) {
-  const { blocked, changeRun } = trial;
-  if (!isBlocked(trial)) return [];
-  if (blocked?.disorder)
-    return [`${blocked.left?.join(', ')}: ${restoreWords(changeRun, blocked.disorder)}`];
-  const { undo, over } = undoCall(trial);
-  return [
-    'The settings before the trial were not restored: tune.settings() shows the ' +
-      `active ones; ${undo} reverts the trial${over}.`,
-  ];
-}
-
-/** @param {TrialRun} trial @returns {string[]} of calls that may still arrive */
-function sayLost(trial) {
-  const { undo, over } = undoCall(trial);
-  return trial.changeRun.lateCalls.map(
-    ({ step }) =>
-      `The call that sets ${quoteConfig(step.config)} was not answered and may still arrive: ` +
-      `check tune.settings() later; ${undo} reverts it${over}.`,
-  );
+  if ((isRefusal(error) || isUnsent) && settingsOf(sent).length === 0) trial.settleAtA();
 }
 
 /**
@@ -147,11 +56,11 @@ function sayLost(trial) {
  * @returns {Promise<EarlyEnd | null>}
  */
 async function externalFirst(trial, early) {
-  if (early?.stays || early?.kind === 'gone') return early;
+  if (early?.leavesExternal || early?.kind === 'gone') return early;
   const disturbed = await externalEnd(trial).catch(() => null);
   if (disturbed === null || early === null) return early;
   // Under A another session's settings end nothing.
-  if (trial.at === 'A' && !disturbed.stays) return early;
+  if (trial.activeSide === 'A' && !disturbed.leavesExternal) return early;
   if (trial.broken) disturbed.message += ' A limit of the guardrail was exceeded then.';
   trial.excuseB();
   return disturbed;
@@ -163,22 +72,22 @@ async function externalFirst(trial, early) {
  * @param {Error} error
  * @returns {Promise<EarlyEnd | null>} where there is no way back to go
  */
-async function goOrSay(trial, early, error) {
+async function tryRestore(trial, early, error) {
   const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.longestRamp;
   try {
-    await withRetries(() => goBack(trial, { longestSeconds }));
+    await withRetries(() => switchBack(trial, { longestSeconds }));
     return null;
   } catch (cause) {
     const found = earlyEndOf(mapServerError(cause, 'setParameter'));
-    if (found?.kind === 'gone' || found?.stays) return found;
+    if (found?.kind === 'gone' || found?.leavesExternal) return found;
     throw stranded(trial, early ?? error, /** @type {Error} */ (cause));
   }
 }
 
 /**
- * Longest time of the steps down before the rest is set at once, ms. After Ctrl-C the shell waits
- * for a minute; B does harm while the guardrail restores A; and a level that did not fall for a
- * minute will not in another.
+ * Longest time of the steps down before the rest is set at once, in seconds. After Ctrl-C the shell
+ * waits for a minute; B does harm while the guardrail restores A; and a level that did not fall for
+ * a minute will not in another.
  */
 const LONGEST_SECONDS = Object.freeze(
   /** @type {{ [kind in EndKind]?: number }} */ ({ interrupted: 20, guardrail: 10, level: 10 }),
@@ -209,7 +118,7 @@ function stranded(trial, why, cause) {
     ? 'Ctrl-C ended the way back, too.'
     : `restoring the settings before it failed: ${cause.message}`;
   const say = `The trial ended (${why.message.replace(/\.$/, '')}), and ${end} ${sayActive(trial)}`;
-  leaveOpen(trial, say);
+  closeAsUnknown(trial, say);
   return new TuneError(
     'TUNE-30010',
     `${say} ${undo} restores the settings before the trial${over}.`,
@@ -225,4 +134,99 @@ function sayActive({ spec, changeRun: { sent, unansweredCall, lateCalls } }) {
     : `Active when the server last answered: ${showChange(pick(sent, settingsOf(spec.B)))}.`;
 }
 
-module.exports = { restoreA, sayForeign, sayLost, sayBlocked, undoCall };
+/**
+ * @param {EarlyEnd | null} early what ended it @param {EarlyEnd | null} gone what kept it from going
+ *   back
+ * @returns {EarlyEnd | null} null: it went back, or the user is to see the error that ended it
+ */
+function endWithoutRestore(early, gone) {
+  if (gone === null || gone.kind === 'gone') return gone;
+  if (early === null) return null;
+  const words = early.message.includes(gone.message)
+    ? early.message
+    : `${early.message} ${gone.message}`;
+  return new EarlyEnd(early.kind, words, { leavesExternal: true });
+}
+
+/**
+ * @param {TrialRun} trial
+ * @param {Error} error for the user to see
+ */
+function failed(trial, error) {
+  const { changeRun } = trial;
+  closeJournal(trial, { verified: null, reason: error.message });
+  const words = [
+    ...sayExternal(trial),
+    ...sayLost(trial),
+    ...sayNotRestored(trial),
+    ...changeRun.mismatches.map((say) => `Not as before: ${say}.`),
+  ];
+  return Object.assign(error, {
+    message: [
+      error.message,
+      ...(words.length > 0 ? words : ['The settings are as before the trial.']),
+    ].join(' '),
+    id: changeRun.id,
+    undo: changeRun.lateCalls.length > 0 || isNotRestored(trial) ? undoCall(trial).undo : null,
+  });
+}
+
+/** @param {TrialRun} trial */
+const hasExternal = ({ externalSettings }) => settingsOf(externalSettings).length > 0;
+
+/**
+ * What another session set while A was being restored.
+ * @param {TrialRun} trial
+ * @param {EarlyEnd} early
+ */
+function withExternal({ changeRun, externalSettings }, { kind, message }) {
+  const configs = changeRun.external.flatMap(({ values }) =>
+    values.overwritten ? [] : [values.config],
+  );
+  return new EarlyEnd(kind, `${message} ${externalSentence(configs, externalSettings)}`, {
+    leavesExternal: true,
+  });
+}
+
+/** @param {TrialRun} trial @returns {{ undo: string, over: string }} `over`: begins with ", and" */
+function undoCall({ changeRun, restoreFailure }) {
+  const { undo, over } = undoCallFor(changeRun, restoreFailure?.force);
+  return { undo, over: over === '' ? '' : `, and ${over}` };
+}
+
+/** @param {TrialRun} trial @returns {string[]} what others set that is in effect */
+function sayExternal(trial) {
+  const { spec, externalSettings, restoreFailure } = trial;
+  const left = isNotRestored(trial) ? (restoreFailure?.left ?? settingsOf(spec.A)) : null;
+  return activeSentence(spec.A, externalSettings, left);
+}
+
+/**
+ * @param {TrialRun} trial
+ * @returns {string[]} of a way back that was not gone
+ */
+function sayNotRestored(trial) {
+  const { restoreFailure, changeRun } = trial;
+  if (!isNotRestored(trial)) return [];
+  if (restoreFailure?.conflict)
+    return [
+      `${restoreFailure.left?.join(', ')}: ${restoreWords(changeRun, restoreFailure.conflict)}`,
+    ];
+  const { undo, over } = undoCall(trial);
+  return [
+    'The settings before the trial were not restored: tune.settings() shows the ' +
+      `active ones; ${undo} reverts the trial${over}.`,
+  ];
+}
+
+/** @param {TrialRun} trial @returns {string[]} of calls that may still arrive */
+function sayLost(trial) {
+  const { undo, over } = undoCall(trial);
+  return trial.changeRun.lateCalls.map(
+    ({ step }) =>
+      `The call that sets ${quoteConfig(step.config)} was not answered and may still arrive: ` +
+      `check tune.settings() later; ${undo} reverts it${over}.`,
+  );
+}
+
+module.exports = { restoreA, sayExternal, sayLost, sayNotRestored, undoCall };

@@ -2,14 +2,14 @@
 
 const guardrail = require('./pure/guardrail');
 const { stoppedBlocks } = require('./pure/disturbed');
-const { washOutOf } = require('./pure/schedule');
+const { washOutOf } = require('./pure/wash-out');
 const { makeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
 const { mapServerError } = require('../base/server-errors');
 const { openRun } = require('../change/apply-plan');
 const { configuredValues } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
-const { moveTo } = require('./switch');
+const { switchTo } = require('./switch');
 const { checkExternal } = require('./external-end');
 const { measureBlock, sampleFor, line } = require('./measure');
 const { restoreA } = require('./restore-a');
@@ -22,8 +22,9 @@ const { makeWindow } = require('../server/pure/window');
  * @import { TuneError } from '../base/pure/errors'
  * @import { Change, Context } from '../base/types'
  * @import { TrialMetric } from './pure/figures'
- * @import { Broken, Limits, OfA } from './pure/guardrail'
- * @import { Slot, WashOut } from './pure/schedule'
+ * @import { Broken, Limits, ReferenceA } from './pure/guardrail'
+ * @import { Slot } from './pure/schedule'
+ * @import { WashOut } from './pure/wash-out'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  */
@@ -36,12 +37,12 @@ const { makeWindow } = require('../server/pure/window');
  * }} Spec what is tried; `A` and `B` set the same settings; `force`: it begins though another shell
  *   is at work, and overwrites nothing of others all the same
  * @typedef {Broken & { atMs: number, settling: boolean,
- *   backMs?: number, recovered?: boolean | null }} Tripped `settling`: before
+ *   backMs?: number, recovered?: boolean | null }} GuardrailBreak `settling`: before
  *   anything was counted
  */
 
 /** Long enough for the guardrail's limits, short beside a trial. */
-const FIRST_SAMPLE_SECONDS = 10;
+const FIRST_A_SECONDS = 10;
 
 /**
  * @param {{
@@ -85,12 +86,13 @@ function beginTrial(ctx, spec, settings) {
 async function runTrial(trial, facts) {
   const { ctx } = trial.changeRun;
   try {
-    await firstSample(trial, facts);
+    await measureFirstA(trial, facts);
     for (const slot of trial.spec.slots) await runBlock(trial, slot);
     return null;
   } catch (cause) {
     const early = await restoreA(trial, mapServerError(cause, 'serverStatus', ctx.signal));
-    if (trial.broken && trial.blocked === null) trial.broken.recovered = await hasRecovered(trial);
+    if (trial.broken && trial.restoreFailure === null)
+      trial.broken.recovered = await hasRecovered(trial);
     return early;
   } finally {
     ctx.progress(null);
@@ -102,17 +104,14 @@ async function runTrial(trial, facts) {
  * @param {TrialRun} trial
  * @param {Facts} facts
  */
-async function firstSample(trial, facts) {
-  const seconds = Math.min(
-    FIRST_SAMPLE_SECONDS,
-    Math.max(guardrail.SPAN_MS / 1000, trial.spec.seconds),
-  );
+async function measureFirstA(trial, facts) {
+  const seconds = Math.min(FIRST_A_SECONDS, Math.max(guardrail.SPAN_MS / 1000, trial.spec.seconds));
   const samples = await sampleFor(trial, seconds, (done) =>
     line(trial, { number: 0, pair: 0, setting: 'A' }, `${done} of ${seconds} s`),
   );
   trial.learnFromA(samples);
   trial.expects(expectedOf(trial.spec.B, metricsOf(makeWindow(samples), facts)));
-  if ((trial.ofA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
+  if ((trial.referenceA?.flow.operation ?? 0) >= guardrail.STALL_PER_SEC) return;
   throw new EarlyEnd(
     'load',
     'There is no load, so there is nothing to compare. Nothing was changed.',
@@ -121,7 +120,7 @@ async function firstSample(trial, facts) {
 
 /** @param {TrialRun} trial @param {Slot} slot */
 async function runBlock(trial, slot) {
-  await moveTo(trial, slot.setting);
+  await switchTo(trial, slot.setting);
   const { block, samples } = await measureBlock(trial, slot);
   trial.measured(block, samples);
   // Under B alone it may be an effect of B: the next block shows that.
@@ -150,11 +149,12 @@ async function hasRecovered(trial) {
       ),
     );
     return (
-      guardrail.checkGuardrail(trial.sinceSwitch, /** @type {OfA} */ (trial.ofA)).broken === null
+      guardrail.checkGuardrail(trial.sinceSwitch, /** @type {ReferenceA} */ (trial.referenceA))
+        .broken === null
     );
   } catch (_gone) {
     return null;
   }
 }
 
-module.exports = { beginTrial, runTrial, specOf, FIRST_SAMPLE_SECONDS };
+module.exports = { beginTrial, runTrial, specOf, FIRST_A_SECONDS };

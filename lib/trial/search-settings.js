@@ -9,6 +9,7 @@ const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
 const { collectSettings, settingsAfter } = require('../observe/settings');
 const { loadRules } = require('../rules/registry');
+const { MIN_THREADS } = require('../signals/clients');
 const { refuseOpen } = require('./plan');
 const { dimensionsFor } = require('./pure/candidates');
 const { searchOne } = require('./search');
@@ -73,8 +74,6 @@ function searchedFor({ bottleneck, accounting }) {
 
 /** Verdicts that name no mechanism of a setting. */
 const UNNAMED = new Set(['none', 'unknown', 'concurrency', 'cpu']);
-// As much time as makes eviction a bottleneck (clients.js).
-const MIN_THREADS = 0.25;
 const MIN_SHARE = 0.1;
 
 /**
@@ -105,7 +104,7 @@ async function searchAll(ctx, search, dimensions) {
  *   change: Change | null, effective: Change | null, conf: string | null, undo: string[]
  * }>} `effective`: what of `change` is in effect, null where that is not known
  */
-async function whatStays(ctx, { path, facts, first, undoOfLast = null }) {
+async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }) {
   const undo = [
     ...path.flatMap((step) => step.undo ?? []),
     ...(undoOfLast ? [undoOfLast] : []),
@@ -114,7 +113,7 @@ async function whatStays(ctx, { path, facts, first, undoOfLast = null }) {
   if (kept.length === 0) return { change: null, effective: null, conf: null, undo };
   const change = Object.assign({}, ...kept.map((step) => step.change));
   const settings = await settingsAfter(ctx, facts);
-  if (settings === null || !sameRun(settings.run, first.run))
+  if (settings === null || !sameRun(settings.run, settingsBefore.run))
     return { change, effective: null, conf: null, undo };
   const conf = confText(change, settings.config);
   return { change, effective: effectiveOf(change, configuredValues(settings)), conf, undo };

@@ -50,15 +50,17 @@ async function searchOne(ctx, search, { changes }) {
   for (let seconds = SHORT.seconds; left.length > 1; seconds *= 2) {
     const round = [];
     for (const change of left) {
-      if (!isTimeFor(search, SHORT.blocks * seconds) || isOver(search)) return give(search);
+      if (!isTimeFor(search, SHORT.blocks * seconds) || hasEnded(search)) return endByTime(search);
       round.push({
         candidate: change,
         score: scoreOf(
-          await fairly(() => step(ctx, search, { change, ...SHORT, seconds, keep: 'never' })),
+          await retryIfABreaksToo(() =>
+            runTrial(ctx, search, { change, ...SHORT, seconds, keep: 'never' }),
+          ),
           search.metric,
         ),
       });
-      if (isOver(search)) return;
+      if (hasEnded(search)) return;
     }
     left = betterHalf(round);
   }
@@ -75,9 +77,9 @@ async function searchOne(ctx, search, { changes }) {
  */
 async function prove(ctx, search, change) {
   for (let blocks = Number(FULL.blocks); search.ended === null;) {
-    if (!isTimeFor(search, blocks * FULL.seconds)) return give(search);
-    const data = await fairly(() =>
-      step(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }),
+    if (!isTimeFor(search, blocks * FULL.seconds)) return endByTime(search);
+    const data = await retryIfABreaksToo(() =>
+      runTrial(ctx, search, { change, ...FULL, blocks, keep: 'if-better' }),
     );
     const isOpen =
       data.verdict === 'inconclusive' &&
@@ -93,7 +95,7 @@ const isTimeFor = ({ endsAtMs }, seconds) =>
   performance.now() + seconds * OVERHEAD * 1000 <= endsAtMs;
 
 /** @param {Search} search */
-function give(search) {
+function endByTime(search) {
   search.ended ??= 'time';
 }
 
@@ -103,7 +105,7 @@ function give(search) {
  * @param {() => Promise<TrialData>} again
  * @returns {Promise<TrialData>}
  */
-async function fairly(again) {
+async function retryIfABreaksToo(again) {
   const data = await again();
   return data.ended === 'guardrail' && data.guardrail.broken?.recovered === false ? again() : data;
 }
@@ -112,7 +114,7 @@ async function fairly(again) {
  * What ended a trial before its time ends the search, but for the guardrail: that is an answer.
  * @param {Search} search
  */
-const isOver = ({ ended }) => ended !== null;
+const hasEnded = ({ ended }) => ended !== null;
 
 /**
  * @param {Context} ctx
@@ -121,20 +123,20 @@ const isOver = ({ ended }) => ended !== null;
  * @returns {Promise<TrialData>}
  * @throws {TuneError} TUNE-20010 after an election or a restart since the last trial
  */
-async function step(ctx, search, { change, ...wanted }) {
-  const { facts, first, metric, guardrail, path } = search;
+async function runTrial(ctx, search, { change, ...wanted }) {
+  const { facts, settingsBefore, metric, guardrail, path } = search;
   const settings = await collectSettings(ctx, facts);
-  refuseOtherRun(settings.run, first);
+  refuseOtherRun(settings.run, settingsBefore);
   await checkProcess(ctx, settings);
   const said = `trial ${path.length + 1}: ${showChange(change)}; `;
   const progress = (/** @type {string | null} */ text) =>
     ctx.progress(text === null ? null : said + text);
-  const { signal, over } = until(search.endsAtMs, ctx.signal);
+  const { signal, stopTimer } = withTimeLimit(search.endsAtMs, ctx.signal);
   const found = await runTrialPlan(
     { ...ctx, signal, progress },
     { facts, settings },
     { change, metric, guardrail, ...wanted },
-  ).finally(over);
+  ).finally(stopTimer);
   const isLate = found.ended === 'interrupted' && !ctx.signal.aborted;
   const data = isLate ? { ...found, because: 'The time limit ended it.' } : found;
   const { verdict, ratio, low, high, kept, seconds, because, id, warnings, undo, b, a } = data;
@@ -164,10 +166,13 @@ async function step(ctx, search, { change, ...wanted }) {
  * @param {number} atMs of performance.now()
  * @param {AbortSignal} signal of the user
  */
-function until(atMs, signal) {
+function withTimeLimit(atMs, signal) {
   const timeIsUp = new AbortController();
   const timer = setTimeout(() => timeIsUp.abort(), Math.max(0, atMs - performance.now()));
-  return { signal: AbortSignal.any([signal, timeIsUp.signal]), over: () => clearTimeout(timer) };
+  return {
+    signal: AbortSignal.any([signal, timeIsUp.signal]),
+    stopTimer: () => clearTimeout(timer),
+  };
 }
 
 /** @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good */

@@ -3,7 +3,7 @@
 const { takeSample } = require('../server/sampler');
 const { waitForLevel } = require('../change/ramp-down');
 const { momentOf } = require('./pure/switch-cost');
-const { inOrderWith } = require('../change/disorder');
+const { inOrderWith } = require('../change/threshold-conflict');
 const { knownNow } = require('../change/external-change');
 const { makeSteps, unlikeSteps } = require('../change/pure/steps');
 const { levelsOf } = require('../change/pure/levels');
@@ -11,7 +11,7 @@ const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { runSteps } = require('../change/apply-plan');
-const { withoutForeign } = require('./pure/foreign');
+const { withoutExternal } = require('./pure/external-settings');
 const { settingsOf } = require('../config/change');
 const { configuredValues } = require('../change/plan-change');
 const { EarlyEnd } = require('./early-end');
@@ -20,7 +20,7 @@ const {
   checkOvertaken,
   refuseExternalChange,
   refuseAll,
-  leaveDisorder,
+  leaveConflict,
   refuseKnownExternal,
 } = require('./external-end');
 const { sampleOnce } = require('./measure');
@@ -40,7 +40,7 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switch-
 const CHECKPOINT_WAIT_MS = 120_000;
 /** What the last step does to the clients comes within a second. */
 const AFTER_MS = 1000;
-const SAMPLE_MS = 100;
+const AFTER_SAMPLE_MS = 100;
 
 /**
  * Puts a setting into force, on the safe path of tune.apply().
@@ -50,8 +50,8 @@ const SAMPLE_MS = 100;
  * @throws {EarlyEnd} when somebody else set something, or a level did not
  *   fall in time
  */
-async function moveTo(trial, side) {
-  if (trial.at === side) return;
+async function switchTo(trial, side) {
+  if (trial.activeSide === side) return;
   await checkpointOver(trial);
   // Last, for a checkpoint may take minutes.
   await checkExternal(trial);
@@ -60,7 +60,7 @@ async function moveTo(trial, side) {
     beforeCall: () => refuseExternalChange(trial),
     longestWaitMs: SWITCH_SECONDS.longestRamp * 1000,
   });
-  await send(trial, side, trial.spec[side]).catch((error) => {
+  await sendSide(trial, side, trial.spec[side]).catch((error) => {
     if (!isTooHigh(error)) throw error;
     throw new EarlyEnd('level', `The switch to ${side} was not made. ${error.message}`);
   });
@@ -71,19 +71,19 @@ async function moveTo(trial, side) {
  * @param {TrialRun} trial
  * @param {Side} side
  * @param {Change} change what of it is to be set
- * @param {{ gently?: boolean }} [how] gently: a level is waited for, or gone down to in
+ * @param {{ inSteps?: boolean }} [how] `inSteps`: a level is waited for, or gone down to in
  *   steps, before its trigger is lowered
  */
-async function send(trial, side, change, { gently = true } = {}) {
+async function sendSide(trial, side, change, { inSteps = true } = {}) {
   const { changeRun } = trial;
   await beginSwitch(trial, side);
   // At once means without reading the levels.
-  const counters = gently ? await takeMoment(trial) : {};
+  const counters = inSteps ? await takeMoment(trial) : {};
   // What is not answered yet is part of what is in effect from here on, and so is what is theirs.
   changeRun.countUnanswered();
-  Object.assign(changeRun.sent, trial.foreign);
+  Object.assign(changeRun.sent, trial.externalSettings);
   const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
-  const made = makeSteps(now, change, levelsOf(counters), { wait: gently });
+  const made = makeSteps(now, change, levelsOf(counters), { wait: inSteps });
   const steps = unlikeSteps(made, knownNow(changeRun));
   trial.leavesFor(side);
   changeRun.guardCalls({ watch: async () => (await sampleOnce(trial)).counters });
@@ -105,7 +105,7 @@ async function checkpointOver(trial) {
   const readCounters = async () => (await sampleOnce(trial)).counters;
   if (!(await readCounters())['checkpoint.running']) return;
   const goal = {
-    isReached: (/** @type {Counters} */ counters) => !counters['checkpoint.running'],
+    advance: (/** @type {Counters} */ counters) => !counters['checkpoint.running'],
     doing: () => 'waiting for the checkpoint',
     say: () => 'the switch comes after it',
   };
@@ -118,20 +118,19 @@ async function checkpointOver(trial) {
 }
 
 /**
- * Back to A, whatever the state, but for what other sessions have set; the signal of the user no
- * longer counts.
+ * Restores A from any state, except what other sessions set; Ctrl-C no longer ends it.
  * @param {TrialRun} trial @param {{ longestSeconds: number }} how so long it may go down in steps
  * @throws {EarlyEnd} where what others set stands in the way
  */
-async function goBack(trial, { longestSeconds }) {
+async function switchBack(trial, { longestSeconds }) {
   const { changeRun } = trial;
   changeRun.ignoreInterrupt();
-  changeRun.turnBack();
+  changeRun.startWayBack();
   const end = performance.now() + longestSeconds * 1000;
-  while (trial.at !== 'A' || trial.landed) {
-    const change = withoutForeign(trial.spec.A, trial.foreign);
+  while (trial.activeSide !== 'A' || trial.hasLateCall) {
+    const change = withoutExternal(trial.spec.A, trial.externalSettings);
     if (settingsOf(change).length === 0) {
-      trial.isAtA();
+      trial.settleAtA();
       return;
     }
     refuseAll(trial);
@@ -140,10 +139,10 @@ async function goBack(trial, { longestSeconds }) {
       beforeCall: () => refuseKnownExternal(trial, rest),
       longestWaitMs: Math.max(0, end - performance.now()),
     });
-    trial.setsRight();
+    trial.clearLateCall();
     const isSent = await sendBack(trial, rest);
-    const { disorder } = left;
-    if (isSent && disorder !== null) throw leaveDisorder(trial, { ...left, disorder });
+    const { conflict } = left;
+    if (isSent && conflict !== null) throw leaveConflict(trial, { ...left, conflict });
   }
 }
 
@@ -153,23 +152,24 @@ async function goBack(trial, { longestSeconds }) {
  */
 async function sendBack(trial, change) {
   try {
-    if (settingsOf(change).length > 0) await sendAnyway(trial, change);
+    if (settingsOf(change).length > 0) await sendWithFallback(trial, change);
     return true;
   } catch (error) {
-    if (trial.blocked?.force || !(error instanceof EarlyEnd && error.stays)) throw error;
+    if (trial.restoreFailure?.force || !(error instanceof EarlyEnd && error.leavesExternal))
+      throw error;
     return false;
   }
 }
 
 /** @param {TrialRun} trial @param {Change} change */
-async function sendAnyway(trial, change) {
+async function sendWithFallback(trial, change) {
   try {
-    await send(trial, 'A', change);
+    await sendSide(trial, 'A', change);
   } catch (error) {
     // The load holds the level up for minutes: a pause of the clients is better than a setting that
     // was not asked for.
     if (!isTooHigh(error)) throw error;
-    await send(trial, 'A', change, { gently: false });
+    await sendSide(trial, 'A', change, { inSteps: false });
   }
 }
 
@@ -188,7 +188,7 @@ async function lastSwitch(trial, { gone }) {
   try {
     for (const end = performance.now() + AFTER_MS; switching.isDown && performance.now() < end;) {
       await takeMoment(trial);
-      await sleep(SAMPLE_MS, ctx.signal);
+      await sleep(AFTER_SAMPLE_MS, ctx.signal);
     }
     await takeMoment(trial);
     endSwitch(trial, await takeLatencies(ctx.port));
@@ -200,4 +200,4 @@ async function lastSwitch(trial, { gone }) {
 /** @param {unknown} error */
 const isTooHigh = (error) => error instanceof TuneError && error.code === 'TUNE-30003';
 
-module.exports = { moveTo, goBack, lastSwitch };
+module.exports = { switchTo, switchBack, lastSwitch };

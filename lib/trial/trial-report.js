@@ -7,8 +7,8 @@ const { switchCostOf } = require('./pure/switch-cost');
 const { configuredValues } = require('../change/plan-change');
 const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../config/mongod-conf');
-const { FIRST_SAMPLE_SECONDS } = require('./run-blocks');
-const { isBlocked } = require('./close-journal');
+const { FIRST_A_SECONDS } = require('./run-blocks');
+const { isNotRestored } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
@@ -16,7 +16,7 @@ const { undoCall } = require('./restore-a');
  * @import { Context } from '../base/types'
  * @import { Conclusion } from './conclude'
  * @import { EarlyEnd } from './early-end'
- * @import { Spec, Tripped } from './run-blocks'
+ * @import { Spec, GuardrailBreak } from './run-blocks'
  * @import { Settings } from '../change/types'
  * @import { Facts } from '../server/pure/types'
  * @import { TrialRun } from './trial-run'
@@ -58,7 +58,7 @@ function plannedReport(parts) {
   const down = (/** @type {'minSeconds' | 'maxSeconds'} */ which) =>
     alike.rampEstimate.reduce((sum, way) => sum + (way[which] ?? 0), 0) * (slots.length / 2);
   const inAll = (/** @type {number} */ washed, /** @type {number} */ downSeconds) =>
-    Math.min(FIRST_SAMPLE_SECONDS, seconds) +
+    Math.min(FIRST_A_SECONDS, seconds) +
     slots.length * (seconds + washed + SWITCH_SECONDS.plain) +
     downSeconds;
   const options = Object.entries({ ...given, confirm: true })
@@ -129,7 +129,7 @@ async function trialReport(
     ended: early?.kind ?? 'complete',
     switchCost: switchCostOf(run.switches, run.costs),
     guardrail: {
-      limits: run.ofA?.limits ?? null,
+      limits: run.referenceA?.limits ?? null,
       given: run.spec.guardrail,
       broken: brokenOf(run.broken),
     },
@@ -143,9 +143,9 @@ async function trialReport(
 }
 
 /** @param {TrialRun} run */
-const isLeftOpen = (run) => run.changeRun.lateCalls.length > 0 || isBlocked(run);
+const isLeftOpen = (run) => run.changeRun.lateCalls.length > 0 || isNotRestored(run);
 
-/** @param {Tripped | null} broken */
+/** @param {GuardrailBreak | null} broken */
 const brokenOf = (broken) =>
   broken && {
     what: broken.what,

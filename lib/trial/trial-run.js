@@ -6,14 +6,14 @@ const { TrialSeries } = require('../series/time-series');
 
 /**
  * @import { Change, SettingName } from '../base/types'
- * @import { Disorder } from '../change/disorder'
+ * @import { OrderConflict } from '../change/threshold-conflict'
  * @import { ChangeRun } from '../change/change-run'
  * @import { Step } from '../change/pure/steps'
  * @import { Sample } from '../server/pure/sample'
  * @import { Expected } from '../sizing/expected'
- * @import { Spec, Tripped } from './run-blocks'
+ * @import { Spec, GuardrailBreak } from './run-blocks'
  * @import { Block } from './pure/figures'
- * @import { OfA } from './pure/guardrail'
+ * @import { ReferenceA } from './pure/guardrail'
  * @import { Side } from './pure/schedule'
  * @import { Cost, Switch } from './pure/switch-cost'
  * @import { Switching } from './switch-record'
@@ -27,35 +27,35 @@ const SAMPLE_MS = 500;
 const KEPT_SAMPLES = 120;
 
 /**
- * @typedef {{ say: string, force: boolean, disorder?: Disorder, left?: SettingName[] }} Blocked
+ * @typedef {{ say: string, force: boolean, conflict?: OrderConflict, left?: SettingName[] }} RestoreFailure
  *   `force`: nothing may be sent, and an undo has to be forced; `left`: what alone could not be
- *   restored, for its `disorder`
+ *   restored, for its `conflict`
  */
 
 /** A trial under way: which of A and B is in effect, what was measured, and what others did. */
 class TrialRun {
   /** What is in effect; null: not known. */
-  at = /** @type {Side | null} */ ('A');
+  activeSide = /** @type {Side | null} */ ('A');
   /** Where it is on its way to. */
-  towards = /** @type {Side | null} */ (null);
+  targetSide = /** @type {Side | null} */ (null);
   /** Of the last switch. */
   steps = /** @type {Step[]} */ ([]);
   blocks = /** @type {Block[]} */ ([]);
   samplesOfA = /** @type {Sample[][]} */ ([]);
-  ofA = /** @type {OfA | null} */ (null);
+  referenceA = /** @type {ReferenceA | null} */ (null);
   sinceSwitch = /** @type {Sample[]} */ ([]);
   /** Every sample, to be drawn. */
   rolling = new TrialSeries(SAMPLE_MS / 1000);
   /** What the last switch did to the clients is over. */
   washed = true;
   guardNow = /** @type {{ [name: string]: number | null } | null} */ (null);
-  broken = /** @type {Tripped | null} */ (null);
+  broken = /** @type {GuardrailBreak | null} */ (null);
   /** What other sessions have set of the same, and is in effect. */
-  foreign = /** @type {Change} */ ({});
+  externalSettings = /** @type {Change} */ ({});
   /** A call that was given up came after a later one. */
-  landed = false;
+  hasLateCall = false;
   /** Why A may not be restored, or not whole. */
-  blocked = /** @type {Blocked | null} */ (null);
+  restoreFailure = /** @type {RestoreFailure | null} */ (null);
   switching = /** @type {Switching | null} */ (null);
   switches = /** @type {Switch[]} */ ([]);
   /** What B is expected to do, from A's first seconds; null: not known. */
@@ -71,24 +71,24 @@ class TrialRun {
 
   /** The first call to it goes out. @param {Side} side */
   leavesFor(side) {
-    this.at = null;
-    this.towards = side;
+    this.activeSide = null;
+    this.targetSide = side;
   }
 
   /** @param {Side} side @param {Step[]} steps that led to it */
   arrivedAt(side, steps) {
-    this.at = side;
-    this.towards = null;
+    this.activeSide = side;
+    this.targetSide = null;
     this.steps = steps;
     this.sinceSwitch = [];
     this.washed = false;
   }
 
   /** Nothing is to be sent for it. */
-  isAtA() {
-    this.at = 'A';
-    this.towards = null;
-    this.landed = false;
+  settleAtA() {
+    this.activeSide = 'A';
+    this.targetSide = null;
+    this.hasLateCall = false;
   }
 
   /** @param {Sample} sample */
@@ -113,7 +113,7 @@ class TrialRun {
   /** @param {Sample[]} samples */
   learnFromA(samples) {
     this.samplesOfA.push(samples);
-    this.ofA = guardrail.learnFromA(this.spec.guardrail, this.samplesOfA);
+    this.referenceA = guardrail.learnFromA(this.spec.guardrail, this.samplesOfA);
   }
 
   /** @param {Expected | null} expected */
@@ -127,13 +127,13 @@ class TrialRun {
    * @returns {boolean} whether B broke a limit
    */
   breaksGuardrail() {
-    const { at, ofA, sinceSwitch, washed } = this;
-    if (ofA === null || (at !== 'B' && this.towards !== 'B')) return false;
-    const limits = at === 'B' ? ofA : { ...ofA, limits: guardrail.NO_LIMITS };
+    const { activeSide, referenceA, sinceSwitch, washed } = this;
+    if (referenceA === null || (activeSide !== 'B' && this.targetSide !== 'B')) return false;
+    const limits = activeSide === 'B' ? referenceA : { ...referenceA, limits: guardrail.NO_LIMITS };
     const { now, broken } = guardrail.checkGuardrail(sinceSwitch, limits);
     this.guardNow = now;
     if (broken === null) return false;
-    this.broken = { ...broken, atMs: performance.now(), settling: at !== 'B' || !washed };
+    this.broken = { ...broken, atMs: performance.now(), settling: activeSide !== 'B' || !washed };
     return true;
   }
 
@@ -154,28 +154,28 @@ class TrialRun {
   }
 
   /** A call that was given up has come: what is in effect is not what was last sent. */
-  callLanded() {
-    this.landed = true;
+  noteLateCall() {
+    this.hasLateCall = true;
   }
 
   /** What landed is set right by the calls that follow. */
-  setsRight() {
-    this.landed = false;
+  clearLateCall() {
+    this.hasLateCall = false;
   }
 
   /** @param {Change} change what of the same settings others set */
   setByOthers(change) {
-    Object.assign(this.foreign, change);
+    Object.assign(this.externalSettings, change);
   }
 
-  /** Where not even a part may be restored, that counts. @param {Blocked} why */
-  blockWayBack(why) {
-    if (!this.blocked?.force) this.blocked = why;
+  /** Where not even a part may be restored, that counts. @param {RestoreFailure} why */
+  noteRestoreFailure(why) {
+    if (!this.restoreFailure?.force) this.restoreFailure = why;
   }
 
   /** Only a part of A is in effect. */
   stopsHalfWay() {
-    this.at = null;
+    this.activeSide = null;
   }
 }
 

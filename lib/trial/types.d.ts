@@ -16,7 +16,7 @@ import type { Step as SearchStep } from './search';
 export interface Search {
   facts: Facts;
   /** Of the server before the first trial, which all trials are for. */
-  first: Settings;
+  settingsBefore: Settings;
   metric: TrialMetric;
   guardrail: Partial<Limits>;
   endsAtMs: number;

@@ -17,7 +17,7 @@ const { run: apply } = require('../../lib/commands/apply');
 const { run: undo } = require('../../lib/commands/undo');
 const { run: config } = require('../../lib/commands/settings');
 const { run: history } = require('../../lib/commands/history');
-const { sendGroup } = require('../../lib/change/send-call');
+const { sendCall } = require('../../lib/change/send-call');
 const { takeSample } = require('../../lib/server/sampler');
 const { readLastString, readRefusal } = require('../../lib/server/engine-history');
 const { journalPath } = require('../../lib/change/journal');
@@ -225,7 +225,7 @@ describe('apply on a real server', () => {
       reason: () => readRefusal(ctx.port),
     };
     await assert.rejects(
-      sendGroup(
+      sendCall(
         ctx.port,
         {
           change: {},
@@ -253,7 +253,7 @@ describe('apply on a real server', () => {
       reason: () => readRefusal(ctx.port),
     };
     await assert.rejects(
-      sendGroup(
+      sendCall(
         ctx.port,
         {
           change: {},
@@ -279,7 +279,7 @@ describe('apply on a real server', () => {
     };
     for (const text of ['checkpoint=(wait=5)', 'cache_size=1G,statistics=(all)'])
       await assert.rejects(
-        sendGroup(context().port, { change: {}, config: text, restore: '' }, readback),
+        sendCall(context().port, { change: {}, config: text, restore: '' }, readback),
         { code: 'TUNE-90001' },
       );
     assert.deepEqual(await askedStrings(server), asked);

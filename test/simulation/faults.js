@@ -243,7 +243,7 @@ const FAULTS = Object.freeze({
     patches: [
       replaced(
         'split/atomic-step.js',
-        'await pinCollections(port, transaction, (await step.held?.()) ?? []);',
+        'await pinCollections(port, transaction, (await step.pinned?.()) ?? []);',
         '',
       ),
     ],
@@ -288,7 +288,7 @@ const FAULTS = Object.freeze({
       untried,
       replaced('split/undo-cut.js', '...nextCutName(', '...(wasCut ? nextCutName : null)?.('),
       replaced('split/cut-name.js', 'if (job.unusedName === renamedTo) return;', 'return;'),
-      replaced('split/cutover.js', 'if (!state.isOpen || ', 'if (true || '),
+      replaced('split/cutover.js', 'if (!state.mayBeDone || ', 'if (true || '),
       replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
     ],
   },

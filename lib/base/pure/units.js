@@ -15,6 +15,10 @@ const MICROS_PER_MS = 1000;
 const KiB = 2 ** 10;
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
+/** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
+const MB_PER_GB = 1024;
+/** @param {number} gb @returns {number} cut to whole megabytes */
+const wholeMB = (gb) => Math.floor(gb * MB_PER_GB) / MB_PER_GB;
 const STEPS = /** @type {const} */ ([
   [2 ** 40, 'TiB'],
   [GiB, 'GiB'],
@@ -154,6 +158,8 @@ module.exports = {
   KiB,
   MiB,
   GiB,
+  MB_PER_GB,
+  wholeMB,
   UNKNOWN,
   bytes,
   percent,

@@ -15,7 +15,7 @@ const { LOST_AT_RESTART } = require('./sentences');
 
 /**
  * @typedef {{ kind: 'set', config: string } | { kind: 'wait', limits: { kind: string, belowBytes:
- *   number }[] }} Step
+ *   number }[] }} ShownStep
  */
 
 /**
@@ -93,7 +93,7 @@ const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
 const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
 
 /**
- * @param {Step} step
+ * @param {ShownStep} step
  * @param {{ isDry: boolean, what: string, isAtOnce: boolean }} how `isAtOnce`: no intermediate step
  *   was needed
  * @param {Ink} ink

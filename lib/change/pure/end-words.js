@@ -27,7 +27,7 @@ const { quoteConfig } = require('../../config/engine-config');
  * @returns {string[]} what its error says besides
  */
 const endWords = ({ id, external }, { sent, gone, some, open, answerer, undo, isLost }) => [
-  answerer === 'restarted' ? '' : inForceWords(sent, answerer),
+  answerer === 'restarted' ? '' : activeWords(sent, answerer),
   ...(settingsOf(gone).length > 0
     ? [`${answerer === 'restarted' ? LOST : OVERWRITTEN}: ${showChange(gone)}.`]
     : []),
@@ -54,7 +54,7 @@ const NOT_KNOWN =
   'Unknown whether the last call is active; tune.settings() shows the active settings.';
 
 /** @param {Change} sent @param {Answerer} answerer */
-function inForceWords(sent, answerer) {
+function activeWords(sent, answerer) {
   if (settingsOf(sent).length === 0) return 'No setting of this change is known to be active.';
   return answerer === 'same'
     ? `Active of this change: ${showChange(sent)}.`

@@ -11,7 +11,7 @@ const { wrap } = require('../../text/wrap');
 /**
  * @import { Ink, Tone } from '../../base/types'
  * @import { TrialResult } from './journal'
- * @import { Entry } from './types'
+ * @import { ShownEntry } from './types'
  */
 
 const TONES = /** @type {Record<string, Tone>} */ ({
@@ -29,7 +29,7 @@ const WHAT = /** @type {Record<string, (undoes: string | null) => string>} */ ({
 
 /**
  * @param {{
- *   entries: readonly Entry[], notes: readonly string[], all: boolean, host?: string | null
+ *   entries: readonly ShownEntry[], notes: readonly string[], all: boolean, host?: string | null
  * }} data `host`: the server that answers
  * @param {Ink} ink
  * @returns {string}
@@ -54,7 +54,7 @@ function placeWords(all, several) {
   return several ? 'on this server and its replica set ' : 'on this server ';
 }
 
-/** @param {readonly Entry[]} entries @param {boolean} several hosts @param {Ink} ink */
+/** @param {readonly ShownEntry[]} entries @param {boolean} several hosts @param {Ink} ink */
 function rows(entries, several, ink) {
   const columns = ['  id', 'time', ...(several ? ['host'] : []), 'outcome'].map((head) => ({
     head,

@@ -13,7 +13,8 @@ const { noWayBack } = require('./way-back');
 /**
  * What the lines of the journal add up to.
  *
- * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} Group one
+ * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} MemberGroup
+ *   one
  *   change on several members, which is undone as one. `member`: this one, as its set calls it;
  *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null
  *   where it may not be read
@@ -23,8 +24,8 @@ const { noWayBack } = require('./way-back');
  * }} Writer a computer or
  *   container, since its start; a number of a process means something only there. `startedTicks`:
  *   of the process itself
- * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan a trial goes to and fro
- *   between `before` and `change` as often
+ * @typedef {{ blocks: number, seconds: number, metric: string }} TrialPlan `blocks` of `seconds`
+ *   each, under `before` and `change` in turn
  * @typedef {{ kind: 'asking', id: string, atMs: number, command: string, again?: boolean }} Asking
  *   on disk just before the server is asked; on the way
  *   down to a planned command there may be others. `atMs` by the server's clock; `again`: what was
@@ -57,7 +58,8 @@ const { noWayBack } = require('./way-back');
  *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null,
  *   result?: TrialResult }} Entry `asking`: the last call, while no answer is known; `open`: each
  *   such call, in their order; `external`:
- *   what another session set meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo that made it undone,
+ *   what another session set meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo
+ *   that made it undone,
  *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
  *   member to member any more
  */
@@ -176,7 +178,7 @@ function forget(entry, { atMs, command }) {
 }
 
 /**
- * Other calls of an entry that were not answered. The same string once more would change nothing.
+ * Unanswered calls of an entry, without those of this string: a repeated string changes nothing.
  * @param {Entry} entry @param {string} command
  */
 const openBut = ({ open = [] }, command) => open.filter((one) => one.command !== command);

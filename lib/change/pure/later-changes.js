@@ -16,9 +16,9 @@ const { mayBeEffective } = require('./undoable');
 
 /**
  * What another session has set since a change of this journal.
- * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others the strings that
- *   set the same knobs, those that set
- *   others, and whether some may be lost
+ * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others `overwritten`:
+ *   strings that set the same settings; `alongside`: those that set others; `unknown`: the log may
+ *   have lost some
  */
 
 /**
@@ -109,6 +109,10 @@ const sets = (text, change) =>
 const setsSame = (text, change) =>
   settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
 
+/** @param {string} text @param {readonly string[]} settings @returns {boolean} */
+const setsAny = (text, settings) =>
+  settingsOf(settingsIn(text)).some((setting) => settings.includes(setting));
+
 /**
  * Later changes and undos of this journal that are active and set the same: an undo of the earlier
  * one would undo a part of them. An undo is settled with what it undoes, where that came later too.
@@ -156,7 +160,7 @@ function comesAfter(timeline, entries, pair, setting) {
 }
 
 /**
- * What a change builds on that another session set over this journal's.
+ * Warnings for settings that another session set after the last own change of them.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {Run} run
@@ -180,4 +184,12 @@ function externalBelow(timeline, entries, run, change) {
   return [...new Set(warnings)];
 }
 
-module.exports = { othersSince, externalDuring, laterChanges, externalBelow, sets };
+module.exports = {
+  othersSince,
+  externalDuring,
+  laterChanges,
+  externalBelow,
+  sets,
+  setsSame,
+  setsAny,
+};

@@ -120,7 +120,13 @@ const levelsOf = (counters) => ({
   updatesBytes: counters['cache.updatesBytes'] ?? null,
 });
 
-const WORDS = Object.freeze({ used: 'in the cache', dirty: 'dirty', updates: 'in updates' });
+const LEVEL_WORDS = Object.freeze(
+  /** @type {Record<Kind, string>} */ ({
+    used: 'in the cache',
+    dirty: 'dirty',
+    updates: 'in updates',
+  }),
+);
 
 /**
  * @param {readonly Limit[]} limits
@@ -131,8 +137,19 @@ const showLimits = (limits, levels) =>
   limits
     .map(
       ({ kind, belowBytes }) =>
-        `${bytes(levels[`${kind}Bytes`])} ${WORDS[kind]}, to be under ${bytes(belowBytes)}`,
+        `${bytes(levels[`${kind}Bytes`])} ${LEVEL_WORDS[kind]}, to be under ${bytes(belowBytes)}`,
     )
     .join('; ');
 
-module.exports = { loweredBy, limitsAfter, aboveLimits, levelsOf, showLimits };
+/** @param {number | null} a @param {number | null} b */
+const isBelow = (a, b) => a !== null && b !== null && a < b;
+
+module.exports = {
+  loweredBy,
+  limitsAfter,
+  aboveLimits,
+  levelsOf,
+  showLimits,
+  isBelow,
+  LEVEL_WORDS,
+};

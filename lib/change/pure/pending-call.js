@@ -2,7 +2,7 @@
 
 const { settingsOf } = require('../../config/change');
 const { settingsIn } = require('../../config/effective-config');
-const { CLOCK_GRAIN_MS, LONGEST_WAIT_MS } = require('./timeline');
+const { CLOCK_GRAIN_MS, MAX_CALL_DELAY_MS } = require('./timeline');
 const { quoteConfig } = require('../../config/engine-config');
 
 /**
@@ -40,7 +40,7 @@ function pendingCall({ id, outcome, open = [], sent, before, resent = [] }, time
     (call) =>
       // What was before is sent again only after a refusal, which is an answer.
       !resent.some((one) => one.atMs >= call.atMs) &&
-      nowMs - call.atMs < LONGEST_WAIT_MS &&
+      nowMs - call.atMs < MAX_CALL_DELAY_MS &&
       !isWayBack(call.command, before) &&
       !hasArrived(call),
   );
@@ -81,7 +81,7 @@ function isWayBack(command, before) {
 /** @param {string} command @returns {string} */
 const pendingWords = (command) =>
   `The call ${quoteConfig(command)} was not answered and is not active, but it may still arrive ` +
-  `for up to ${LONGEST_WAIT_MS / 60_000} minutes. Until then the change stays open: ` +
+  `for up to ${MAX_CALL_DELAY_MS / 60_000} minutes. Until then the change stays open: ` +
   'run tune.undo() again to check.';
 
 module.exports = { pendingCall, arrivedCall, pendingWords };

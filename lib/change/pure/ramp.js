@@ -2,9 +2,9 @@
 
 const { effective } = require('../../config/thresholds');
 const { LARGEST_PERCENT } = require('../../config/setting-table');
-const { GiB } = require('../../base/pure/units');
+const { GiB, MB_PER_GB } = require('../../base/pure/units');
 const { settingsOf } = require('../../config/change');
-const { loweredBy } = require('./levels');
+const { isBelow, loweredBy } = require('./levels');
 
 /**
  * @import { Change } from '../../base/types'
@@ -39,8 +39,6 @@ const JUST_UNDER_RATIO = 0.97;
  * costs no client.
  */
 const CLEAN_STEP_RATIO = 0.9;
-/** WiredTiger takes cache sizes without fractions, and tune sends whole megabytes. */
-const MB_PER_GB = 1024;
 
 /**
  * @param {Raw} now every setting as it is
@@ -57,9 +55,8 @@ function nextDown(now, change, seen) {
  * @param {Raw} now
  * @param {Change} change
  * @param {Levels} levels
- * @returns {boolean} whether the cache is at or under the triggers in effect, so that clients are
- *   let go, and of clean pages far enough under
- *   for a step that none of them notices; an unknown level is
+ * @returns {boolean} whether the cache is at or below the triggers in effect (for clean pages far
+ *   enough below that the next value blocks no client); an unknown level counts as below
  */
 const isDrained = (now, change, levels) =>
   loweredBy(now, change).every(
@@ -121,9 +118,6 @@ function valueAt(now, change, share) {
     }),
   );
 }
-
-/** @param {number | null} a @param {number | null} b */
-const isBelow = (a, b) => a !== null && b !== null && a < b;
 
 /**
  * Whole percent, or bytes where a percent is more than the step.

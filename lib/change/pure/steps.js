@@ -3,7 +3,7 @@
 const { byGroup, pick, settingsOf } = require('../../config/change');
 const { effective, conflictsOf } = require('../../config/thresholds');
 const { configStringOf } = require('../../config/engine-config');
-const { limitsAfter, aboveLimits } = require('./levels');
+const { limitsAfter, aboveLimits, isBelow } = require('./levels');
 
 /**
  * @import { Change } from '../../base/types'
@@ -43,7 +43,7 @@ function makeSteps(before, change, levels, { wait = true } = {}) {
   const steps = [];
   let state = before;
   for (const part of parts) {
-    steps.push(...(wait ? carefully(state, part, levels) : [set(part)]));
+    steps.push(...(wait ? withWait(state, part, levels) : [set(part)]));
     state = { ...state, ...part.change };
   }
   return steps;
@@ -55,7 +55,7 @@ function makeSteps(before, change, levels, { wait = true } = {}) {
 const set = ({ group, change }) => ({ kind: 'set', group, change, config: configStringOf(change) });
 
 /** @param {Raw} state @param {Part} part @param {Levels} levels @returns {Step[]} */
-function carefully(state, part, levels) {
+function withWait(state, part, levels) {
   const limits = limitsAfter(state, part.change);
   if (aboveLimits(limits, levels).length === 0) return [set(part)];
   const [was, is] = [effective(state).percent, effective({ ...state, ...part.change }).percent];
@@ -70,9 +70,6 @@ function carefully(state, part, levels) {
       : [];
   return [...targets, { kind: 'wait', limits, ...part }, set(part)];
 }
-
-/** @param {number | null} a @param {number | null} b */
-const isBelow = (a, b) => a !== null && b !== null && a < b;
 
 /**
  * The first order of the groups in which nothing contradicts on the way; the order of the table, if
@@ -116,9 +113,8 @@ const commandsOf = (steps) =>
   );
 
 /**
- * A server shows the last string alone. Where that is the very string that another shell sent
- * earlier, which has a journal of its own, that shell takes it for its own, and what was set in
- * between for never set. WiredTiger reads nothing into blanks at the end.
+ * getParameter shows only the last string. If it equals one that a shell with another journal sent,
+ * that shell takes it for its own; so blanks are appended, which WiredTiger ignores.
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {{
  *   timeline: readonly TimelineEvent[], entries?: readonly Entry[],
@@ -133,12 +129,12 @@ const commandsOf = (steps) =>
  * @returns {Step[]} with strings that nobody takes for another one
  */
 function unlikeSteps(steps, known) {
-  const foreign = foreignStrings(known);
+  const foreign = externalStrings(known);
   return steps.map((step) => (step.kind === 'set' ? unlike(step, foreign) : step));
 }
 
 /** @param {SetStep} step @param {Known} known @returns {SetStep} */
-const unlikeStep = (step, known) => unlike(step, foreignStrings(known));
+const unlikeStep = (step, known) => unlike(step, externalStrings(known));
 
 /** @param {SetStep} step @param {ReadonlySet<string>} foreign @returns {SetStep} */
 function unlike(step, foreign) {
@@ -153,7 +149,7 @@ function unlike(step, foreign) {
  * @param {Known} known
  * @returns {Set<string>}
  */
-function foreignStrings({ timeline, entries = [], external = [], history }) {
+function externalStrings({ timeline, entries = [], external = [], history }) {
   const own = new Set(entries.flatMap(({ sent }) => sent.map(({ command }) => command)));
   const shown = entries.flatMap(({ was, sent, external: others = [], known }) => [
     was,

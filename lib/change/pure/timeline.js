@@ -24,10 +24,10 @@
  */
 
 /**
- * A call can wait that long for a checkpoint to end before the server logs it, beside what clocks
+ * Milliseconds from a call to its log line at most: it may wait for a checkpoint, and clocks
  * differ.
  */
-const LONGEST_WAIT_MS = 600_000;
+const MAX_CALL_DELAY_MS = 600_000;
 /** The server logs its time in whole milliseconds. */
 const CLOCK_GRAIN_MS = 2;
 
@@ -137,7 +137,7 @@ const isLineOf = (call, { config, atMs }) =>
   call.config === config &&
   call.atMs <= atMs + CLOCK_GRAIN_MS &&
   (call.answeredAtMs === undefined
-    ? atMs - call.atMs < LONGEST_WAIT_MS
+    ? atMs - call.atMs < MAX_CALL_DELAY_MS
     : atMs <= call.answeredAtMs + CLOCK_GRAIN_MS);
 
 /**
@@ -198,8 +198,8 @@ function seenFirst({ sets, lastString }, sends) {
 }
 
 /**
- * The last string that the server shows counts. It is of this journal where it is the last one it
- * asked for, whatever the clocks say.
+ * Adds the last string that getParameter shows; it is an own call if it equals the last one sent,
+ * whatever the clocks say.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {readonly TimelineEvent[]} events
@@ -230,4 +230,4 @@ function ending({ lastString }, sends, events) {
 const stringsSet = (events) =>
   events.flatMap((event) => (event.kind === 'set' ? [event.config] : []));
 
-module.exports = { stringsSet, makeTimeline, knownOf, isLineOf, CLOCK_GRAIN_MS, LONGEST_WAIT_MS };
+module.exports = { stringsSet, makeTimeline, knownOf, isLineOf, CLOCK_GRAIN_MS, MAX_CALL_DELAY_MS };

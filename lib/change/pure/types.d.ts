@@ -1,5 +1,5 @@
-import type { Step } from './change-text';
-import type { Group, TrialPlan, TrialResult, Writer } from './journal';
+import type { ShownStep } from './change-text';
+import type { MemberGroup, TrialPlan, TrialResult, Writer } from './journal';
 import type { Run } from '../../server/types';
 import type { Known } from './timeline';
 import type { Change } from '../../base/types';
@@ -9,7 +9,7 @@ export interface Changed {
   host: string | null;
   dryRun: boolean;
   change: Change;
-  steps: readonly Step[];
+  steps: readonly ShownStep[];
   rampCommands: readonly string[];
   before: Change;
   after: Change | null;
@@ -23,7 +23,7 @@ export interface Changed {
   action?: string;
 }
 
-export interface Entry {
+export interface ShownEntry {
   id: string;
   at: string;
   host: string | null;
@@ -66,8 +66,8 @@ export interface Intent {
   writerPid?: number;
   writer?: Writer;
   trial?: TrialPlan;
-  group?: Group;
-  /** Whoever was at work then has to stop. */
+  group?: MemberGroup;
+  /** Begun with { force: true }: another shell that was changing this server has to stop. */
   force?: boolean;
   /** A call of what this undoes may still arrive, so that it is not over yet. */
   unsettled?: boolean;

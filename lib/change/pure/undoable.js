@@ -28,8 +28,8 @@ const mayBeEffective = ({ outcome, sent }) =>
  * @param {readonly Entry[]} entries
  * @param {string | undefined} id
  * @param {Run} run
- * @returns {Entry} the one named, or the last change of this server that stands: calling it again
- *   goes further back
+ * @returns {Entry} the named entry, or the last one in effect on this server; repeated undos go
+ *   further back
  * @throws {TuneError} TUNE-10003, TUNE-20010, TUNE-30007
  */
 function entryToUndo(entries, id, run) {
@@ -103,12 +103,12 @@ function broughtBackBy({ id }, entries) {
 }
 
 /**
- * Two servers may have one name, in containers or behind forwarded ports. What began after the
- * change can be the same one again; what ran at the time cannot.
+ * Whether a restart reverted the change. A run that began before the change is another server with
+ * that name (containers, forwarded ports).
  * @param {Pick<Entry, 'run' | 'atMs'>} entry @param {Run} run
  * @returns {boolean} whether a restart has ended the run of the change
  */
-const isOver = ({ run: then, atMs }, run) =>
+const isEndedByRestart = ({ run: then, atMs }, run) =>
   !sameRun(then, run) &&
   then.host === run.host &&
   run.startedAtMs !== null &&
@@ -116,7 +116,7 @@ const isOver = ({ run: then, atMs }, run) =>
 
 /** @param {Entry} entry @param {Run} run */
 const sayOtherRun = (entry, run) =>
-  isOver(entry, run)
+  isEndedByRestart(entry, run)
     ? `${run.host} was started after the change ${entry.id} of ${entry.at}: a ` +
       'restart reverted the settings, or this is another server with that name.'
     : `The change ${entry.id} of ${entry.at} was made on another server with the ` +
@@ -279,7 +279,7 @@ module.exports = {
   bringsBack,
   entryToUndo,
   standing,
-  isOver,
+  isEndedByRestart,
   inverseOf,
   hasWayBack,
   partlyUndoneAfter,

@@ -8,7 +8,7 @@ const {
   evictionDoing,
   evictionLoss,
   isQueueSevere,
-  areProcessorsUnknown,
+  areCpusUnknown,
 } = require('../../signals/clients');
 const { isStalled } = require('../../signals/stalls');
 const { unexplainedAccount } = require('../../signals/accounting');
@@ -72,7 +72,7 @@ function whatIsUnexplained(metrics) {
     return `Cause not found: ${many(eviction.threads, 'application thread')} ${evictionDoing(metrics)} on average.`;
   if (isReadingPagesSevere(metrics))
     return `Cause not found: ${many(reading.threads, 'application thread')} reading pages on average.`;
-  if (isQueueSevere(metrics) && areProcessorsUnknown(metrics))
+  if (isQueueSevere(metrics) && areCpusUnknown(metrics))
     return (
       `${many(metrics['clients.queued'], 'operation')} queued for tickets and locks on average. ` +
       'CPU use is not known, and busy CPUs also cause queues.'

@@ -166,13 +166,13 @@ function disk(moves, { freeBytes, freeOn = null }, ratio) {
  * @param {Surroundings} server
  * @returns {Remark[]}
  */
-function privileges(from, moves, { privileges: held, version }) {
+function privileges(from, moves, { privileges: granted, version }) {
   const databases = [...new Set([from, ...moves.map(({ into }) => partsOf(into)[0])])];
   const cluster = clusterActions({
     version,
     ranges: moves.some(({ method }) => method === 'ranges'),
   });
-  const missing = lacking(held, { databases, cluster });
+  const missing = lacking(granted, { databases, cluster });
   if (missing.length === 0) return [];
   return [
     {

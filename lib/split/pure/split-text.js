@@ -44,7 +44,7 @@ function renderSplits({ splits, dryRun: isDry, confirm, command }, ink) {
       .filter((row) => !over.includes(row))
       .flatMap((row) => [
         ...head(row, ink),
-        ...(row.does ? steps(row.does, ink) : details(row, ink)),
+        ...(row.does ? previewLines(row.does, ink) : details(row, ink)),
         ...(command === CUTOVER && isDry ? notCompared(row, ink) : []),
       ]),
     ...ended(over, ink),
@@ -67,7 +67,7 @@ const notCompared = ({ ownId: id, phase, verified }, ink) =>
     : [];
 
 /** What would be done. @param {readonly string[]} does @param {Ink} ink */
-const steps = (does, ink) =>
+const previewLines = (does, ink) =>
   does.flatMap((line, i) =>
     part(i === 0 ? 'WOULD DO' : '', `${does.length > 1 ? `${i + 1}. ` : ''}${line}`, ink),
   );

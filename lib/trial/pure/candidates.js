@@ -3,7 +3,7 @@
 const { SETTINGS, MAX_EVICTION_THREADS } = require('../../config/setting-table');
 const { settingsOf, showChange, pick } = require('../../config/change');
 const { newConflicts } = require('../../config/thresholds');
-const { GiB } = require('../../base/pure/units');
+const { GiB, wholeMB } = require('../../base/pure/units');
 
 /**
  * @import { Bottleneck } from '../../base/pure/finding'
@@ -27,7 +27,6 @@ const { GiB } = require('../../base/pure/units');
 const MEMORY_SHARE = 0.5;
 /** Of the present cache. */
 const CACHE_FACTORS = Object.freeze([2, 4, 8]);
-const MB_PER_GB = 1024;
 /** The default, OPPO's, and what gained most in docs/evidence/dirty-thresholds.md. */
 const DIRTY = Object.freeze([
   [5, 20],
@@ -115,9 +114,7 @@ function cacheSizes({ raw, memoryBytes }) {
   const now = raw.cacheSizeGB;
   if (typeof now !== 'number' || memoryBytes === null) return [];
   const maxGB = (memoryBytes * MEMORY_SHARE) / GiB;
-  return CACHE_FACTORS.map(
-    (factor) => Math.floor(Math.min(now * factor, maxGB) * MB_PER_GB) / MB_PER_GB,
-  )
+  return CACHE_FACTORS.map((factor) => wholeMB(Math.min(now * factor, maxGB)))
     .filter((size) => size > now)
     .map((cacheSizeGB) => ({ cacheSizeGB }));
 }

@@ -91,8 +91,8 @@ const bothOf = (blocks) =>
   });
 
 /**
- * Nothing in a block is less than one in a block: a rate of 0 has no logarithm, but must not fall
- * out of the comparison.
+ * A rate of 0 counts as one operation in the block: 0 has no logarithm, and its pair must stay in
+ * the comparison.
  * @param {Block} block
  * @param {TrialMetric} metric
  * @returns {number}

@@ -65,7 +65,7 @@ function disturbances(blocks, metric, ratio) {
 }
 
 /**
- * What B does in the middle pair: the mean is moved by the very pair that is out of line.
+ * Median of the pairs' log ratios; a mean would be moved by the outlier.
  * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric
  */
@@ -105,19 +105,19 @@ function stoppedBlocks(blocks) {
  * @returns {Disturbance[]}
  */
 function jumpsIn(levels, metric, effect) {
-  const steps = levels.slice(1).map(({ level }, i) => Math.abs(level - levels[i].level));
-  const usual = [...steps].sort((a, b) => a - b)[Math.floor((steps.length - 1) / 2)];
-  return steps.flatMap((step, i) => {
-    if (step < Math.max(Math.log(JUMP_RATIO), usual * JUMP_TIMES)) return [];
+  const changes = levels.slice(1).map(({ level }, i) => Math.abs(level - levels[i].level));
+  const usual = [...changes].sort((a, b) => a - b)[Math.floor((changes.length - 1) / 2)];
+  return changes.flatMap((change, i) => {
+    if (change < Math.max(Math.log(JUMP_RATIO), usual * JUMP_TIMES)) return [];
     const [from, to] = [levels[i].block, levels[i + 1].block];
     const inside = from.pair === to.pair;
     return [
       {
         kind: /** @type {const} */ ('jump'),
-        spoils: inside && step >= effect,
+        spoils: inside && change >= effect,
         say:
           `The load jumped between blocks ${from.number} and ${to.number}: ` +
-          `${TRIAL_METRICS[metric].words} by a factor of ${count(Math.exp(step))} in ` +
+          `${TRIAL_METRICS[metric].words} by a factor of ${count(Math.exp(change))} in ` +
           `addition to the effect of B${inside ? '' : ' (the pairs correct for that)'}.`,
       },
     ];

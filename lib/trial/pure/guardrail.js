@@ -19,7 +19,7 @@ const { NO_FACTS } = require('../../server/pure/facts');
  *   what: Guarded | 'stall', value: number | null, limit: number | null,
  *   kind?: FlowKind
  * }} Broken `kind`: what stalled
- * @typedef {{ limits: Limits, flow: Flow }} OfA what A does, for B to be held
+ * @typedef {{ limits: Limits, flow: Flow }} ReferenceA what A does, for B to be held
  *   against
  */
 
@@ -88,7 +88,7 @@ function waitRatio(r) {
 /**
  * @param {{ [name in Guarded]?: number | null }} given what the user set; null switches one off
  * @param {readonly (readonly Sample[])[]} observed at A: each list without a gap
- * @returns {OfA}
+ * @returns {ReferenceA}
  */
 function learnFromA(given, observed) {
   const spans = observed.flatMap(spansOf);
@@ -133,7 +133,7 @@ const isWhole = (span) => lengthMs(span) >= SPAN_MS * WHOLE;
 /** @typedef {{ now: { [name in Guarded]: number | null }, broken: Broken | null }} Watch */
 
 /**
- * @param {readonly Sample[]} samples under B, since the switch @param {OfA} ofA
+ * @param {readonly Sample[]} samples under B, since the switch @param {ReferenceA} referenceA
  * @returns {Watch} what the last few seconds say; `broken`: the first limit that they break
  */
 function checkGuardrail(samples, { limits, flow }) {
@@ -182,7 +182,7 @@ const operationsPerSec = (span) => metricsOf(makeWindow(span), NO_FACTS)['ops.pe
 
 /**
  * @param {readonly Sample[]} sample the last one at A, whole
- * @param {readonly (readonly Sample[])[]} spans every few seconds of all looks at A
+ * @param {readonly (readonly Sample[])[]} spans every span of all measurements of A
  * @returns {Flow} operations: of the last sample; of a kind: in the weakest of the spans
  */
 const flowOf = (sample, spans) => ({
@@ -202,15 +202,18 @@ const isSteady = (flow, kind) => (flow[kind] ?? 0) >= STEADY_PER_SEC;
 
 /**
  * @param {readonly Sample[]} span under B
- * @param {Flow} ofA
+ * @param {Flow} referenceA
  * @returns {FlowKind | null} what stalls that flowed under A
  */
-function stalledSeconds(span, ofA) {
-  if ((ofA.operation ?? 0) > STALL_PER_SEC && (operationsPerSec(span) ?? Infinity) < STALL_PER_SEC)
+function stalledSeconds(span, referenceA) {
+  if (
+    (referenceA.operation ?? 0) > STALL_PER_SEC &&
+    (operationsPerSec(span) ?? Infinity) < STALL_PER_SEC
+  )
     return 'operation';
   return (
     /** @type {const} */ (['read', 'write']).find(
-      (kind) => isSteady(ofA, kind) && endedPerSec(span, kind) === 0,
+      (kind) => isSteady(referenceA, kind) && endedPerSec(span, kind) === 0,
     ) ?? null
   );
 }

@@ -174,14 +174,14 @@ const sideEffects = (blocks, metric, verdict) =>
  *   what: Broken['what'], value: number | null, limit: number | null,
  *   kind?: FlowKind, settling?: boolean, backMs?: number,
  *   recovered?: boolean | null
- * }} Tripped `settling`:
+ * }} BreakSeen `settling`:
  *   in the seconds after the switch that are not counted; `recovered`: null where nobody could look
  */
 
 /**
  * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric
- * @param {Tripped} broken
+ * @param {BreakSeen} broken
  * @returns {TrialJudgement}
  */
 function judgeTripped(blocks, metric, broken) {
@@ -200,7 +200,7 @@ function judgeTripped(blocks, metric, broken) {
 }
 
 /**
- * @param {Tripped} broken
+ * @param {BreakSeen} broken
  * @param {TrialJudgement} before
  * @returns {{ verdict: 'worse' | 'inconclusive', say: string }}
  */
@@ -229,7 +229,7 @@ function blame({ recovered = null, settling = false }, before) {
 /** A limit may be far below a millisecond. @param {number | null} value */
 const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${count(value)} ms`);
 
-/** @param {Tripped} broken */
+/** @param {BreakSeen} broken */
 function whatBroke({ what, value, limit, kind = 'operation' }) {
   if (what === 'stall') return `under B no ${kind} completed for seconds`;
   if (what === 'appWaitRatio')

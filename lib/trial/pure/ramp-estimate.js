@@ -1,6 +1,6 @@
 'use strict';
 
-const { loweredBy, limitsAfter, levelsOf } = require('../../change/pure/levels');
+const { loweredBy, limitsAfter, levelsOf, LEVEL_WORDS } = require('../../change/pure/levels');
 const { effective } = require('../../config/thresholds');
 const { GiB, bytes, count } = require('../../base/pure/units');
 
@@ -27,7 +27,7 @@ const { GiB, bytes, count } = require('../../base/pure/units');
 /** Of a switch: without a wait, with its samples and read-backs; and how long it may go down. */
 const SWITCH_SECONDS = Object.freeze({ plain: 1, longestRamp: 60 });
 /** Between two steps (change/ramp-down.js), and what one leaves of the size before it. */
-const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
+const RAMP_STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
  * @param {{ A: Change, B: Change, raw: Raw, live: Counters }} known
@@ -36,17 +36,17 @@ const STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
  * @returns {GoingDown[]} empty where neither way lowers anything
  */
 function rampEstimateOf({ A, B, raw, live }) {
-  const under = { ...raw, ...B };
+  const withB = { ...raw, ...B };
   const levels = levelsOf(live);
-  const max = mostOf(under);
+  const max = maxLevels(withB);
   return [
     ...oneWay({ to: 'B', basis: 'now', from: raw, change: B }, levels),
-    ...oneWay({ to: 'A', basis: 'max', from: under, change: A }, max),
+    ...oneWay({ to: 'A', basis: 'max', from: withB, change: A }, max),
   ];
 }
 
 /** @param {Raw} raw @returns {Levels} what its triggers let into the cache */
-function mostOf(raw) {
+function maxLevels(raw) {
   const { percent } = effective(raw);
   const of = (/** @type {number | null} */ value) =>
     typeof raw.cacheSizeGB !== 'number' || value === null
@@ -93,18 +93,10 @@ function minSeconds(from, change, { usedBytes }) {
   const clean = loweredBy(from, change).find(({ isClean }) => isClean);
   if (clean === undefined || usedBytes === null) return null;
   const steps = Math.ceil(
-    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(STEP.ratio),
+    Math.log(clean.toBytes / Math.min(usedBytes, clean.fromBytes)) / Math.log(RAMP_STEP.ratio),
   );
-  return Math.max(0, steps) * STEP.seconds;
+  return Math.max(0, steps) * RAMP_STEP.seconds;
 }
-
-const WORDS = Object.freeze(
-  /** @type {Record<Kind, string>} */ ({
-    used: 'in the cache',
-    dirty: 'dirty',
-    updates: 'in updates',
-  }),
-);
 
 /**
  * @param {GoingDown} way
@@ -112,9 +104,9 @@ const WORDS = Object.freeze(
  * @returns {string} said before it is confirmed
  */
 function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, change) {
-  const parts = /** @type {Kind[]} */ (Object.keys(WORDS)).flatMap((kind) => {
+  const parts = /** @type {Kind[]} */ (Object.keys(LEVEL_WORDS)).flatMap((kind) => {
     const over = above[`${kind}Bytes`];
-    return over === null || over === 0 ? [] : [`${bytes(over)} ${WORDS[kind]}`];
+    return over === null || over === 0 ? [] : [`${bytes(over)} ${LEVEL_WORDS[kind]}`];
   });
   const what = change.cacheSizeGB === undefined ? 'a lower trigger' : 'a smaller cache';
   const known =

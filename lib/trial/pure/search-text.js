@@ -16,10 +16,11 @@ const {
   part,
 } = require('../../text/layout');
 const { seriesName } = require('../../text/series-units');
+const { verdictTone } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
 
 /**
- * @import { Change, Ink, Tone } from '../../base/types'
+ * @import { Change, Ink } from '../../base/types'
  * @import { Searched } from './types'
  */
 
@@ -28,17 +29,9 @@ const { wrap } = require('../../text/wrap');
  *   kind: string, change: Change, verdict: string | null, because: string | null,
  *   ratio: number | null, low: number | null, high: number | null, kept: boolean, seconds: number,
  *   warnings: readonly string[], undo: string | null
- * }} Step
+ * }} SearchTrial
  */
 
-const TONES = Object.freeze(
-  /** @type {Record<string, Tone>} */ ({
-    better: 'good',
-    worse: 'bad',
-    same: 'accent',
-    inconclusive: 'warn',
-  }),
-);
 const ENDED = Object.freeze(
   /** @type {Record<string, string>} */ ({
     time: 'The time limit ended the search before every candidate was tested.',
@@ -190,7 +183,7 @@ function path({ path: steps, ended, endedBecause, metric }, ink) {
       return [
         `  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`,
         ...wrap(said, '      ').map((line) =>
-          ink(line, kind === 'short' ? 'faint' : (TONES[verdict ?? ''] ?? 'faint')),
+          ink(line, kind === 'short' ? 'faint' : (verdictTone(verdict ?? '') ?? 'faint')),
         ),
         ...warnings.flatMap((text) => marked('warning', text, ink)),
       ];

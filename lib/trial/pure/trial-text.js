@@ -17,34 +17,27 @@ const {
   part,
   SCREEN_LINES,
 } = require('../../text/layout');
+const { verdictTone } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
 const { TRIAL_METRICS } = require('./figures');
 const { longerTrial } = require('./longer-trial');
 const { metricLines } = require('./trial-metrics-text');
 
 /**
- * @import { Ink, Tone } from '../../base/types'
+ * @import { Ink } from '../../base/types'
  * @import { ChartData, ChartSource } from '../../text/types'
  * @import { TrialMetric } from './figures'
  * @import { Shown } from './types'
  */
 
 /**
- * @typedef {Record<string, any> & { number: number, setting: 'A' | 'B' }} Block
+ * @typedef {Record<string, any> & { number: number, setting: 'A' | 'B' }} ShownBlock
  * @typedef {{
  *   readLatencyMs?: number | null, writeLatencyMs?: number | null, appWaitRatio?: number | null,
  *   errors?: number | null
- * }} Limits
+ * }} ShownLimits
  */
 
-const TONES = Object.freeze(
-  /** @type {Record<string, Tone>} */ ({
-    better: 'good',
-    worse: 'bad',
-    same: 'accent',
-    inconclusive: 'warn',
-  }),
-);
 const RESULTS = Object.freeze(
   /** @type {Record<string, string>} */ ({
     better: 'B is better',
@@ -136,7 +129,7 @@ const GUARDRAIL =
   'Back to A when operations or cache waits take over twice as long as in the worst 3 s of A, ' +
   'when errors double, or when no operation completes.';
 
-/** @param {Limits} given @param {Ink} ink */
+/** @param {ShownLimits} given @param {Ink} ink */
 function ownLimits(given, ink) {
   const own = Object.entries(given).map(
     ([name, limit]) => `${name} ${limit === null ? 'not guarded' : `max ${count(limit)}`}`,
@@ -181,7 +174,7 @@ function resultLines(data, ink) {
   const verdict = data.verdict ?? 'inconclusive';
   return [
     firstLine(data, ink(`A/B test, ${duration(seconds * 1000)}`, 'faint'), ink),
-    headed('RESULT', ink) + ink(RESULTS[verdict] ?? verdict, TONES[verdict]),
+    headed('RESULT', ink) + ink(RESULTS[verdict] ?? verdict, verdictTone(verdict)),
     ...(because ? wrap(because, '  ') : []),
     ...(moreBlocks === null
       ? []

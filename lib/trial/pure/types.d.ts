@@ -4,8 +4,8 @@ import type { Change } from '../../base/types';
 import type { TrialVerdict } from './compare';
 import type { Effect } from './judge';
 import type { TrialMetric } from './figures';
-import type { Step } from './search-text';
-import type { Block, Limits } from './trial-text';
+import type { SearchTrial } from './search-text';
+import type { ShownBlock, ShownLimits } from './trial-text';
 
 export interface TrialJudgement {
   verdict: TrialVerdict;
@@ -33,7 +33,7 @@ export interface Searched {
   seconds: number;
   metric: string;
   dimensions: readonly { kind: string; changes: readonly Change[] }[];
-  path: readonly Step[];
+  path: readonly SearchTrial[];
   change: Change | null;
   /** What of it is in effect, null where that is not known. */
   effective: Change | null;
@@ -60,7 +60,7 @@ export interface Shown {
   effects: {
     [metric: string]: { ratio: number; low: number | null; high: number | null } | undefined;
   };
-  blocks: readonly Block[];
+  blocks: readonly ShownBlock[];
   order: string;
   pairs: number;
   seconds: number;
@@ -70,7 +70,7 @@ export interface Shown {
   effective: 'A' | 'B' | null;
   ended?: string | null;
   switchCost?: { say: string | null };
-  guardrail: { limits: Limits | null; given: Limits };
+  guardrail: { limits: ShownLimits | null; given: ShownLimits };
   commands: readonly { wiredTigerEngineRuntimeConfig: string }[];
   warnings: readonly string[];
   notes: readonly string[];

@@ -7,7 +7,7 @@ const {
   writeNow,
   writeWhenPossible,
   mergeWhenPossible,
-  catchUp,
+  flushLate,
 } = require('../../../lib/change/late-lines');
 const { readLines, journalPath } = require('../../../lib/change/journal');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -45,7 +45,7 @@ describe('lines that the journal could not take', () => {
     assert.match(String(writeWhenPossible(home.path, line('1'))), /TUNE-40001/);
     assert.match(String(writeWhenPossible(home.path, line('2'))), /TUNE-40001/);
     assert.throws(() => writeNow(home.path, line('3')), { code: 'TUNE-40001' });
-    catchUp(home.path);
+    flushLate(home.path);
     unblock();
     writeNow(home.path, line('4'));
     assert.deepEqual(ids(), ['1', '2', '4']);
@@ -55,7 +55,7 @@ describe('lines that the journal could not take', () => {
     block();
     writeWhenPossible(home.path, line('1'));
     unblock();
-    catchUp(home.path);
+    flushLate(home.path);
     assert.deepEqual(ids(), ['1']);
   });
 
@@ -78,7 +78,7 @@ describe('lines that the journal could not take', () => {
     );
     writeWhenPossible(home.path, line('5'));
     putBack();
-    catchUp(home.path);
+    flushLate(home.path);
     assert.deepEqual(ids(), ['1', '2', '3', '4', '5']);
     assert.equal(mergeWhenPossible(home.path, ['5', '6'].map(line)), null);
     assert.deepEqual(ids(), ['1', '2', '3', '4', '5', '6']);
@@ -95,7 +95,7 @@ describe('lines that the journal could not take', () => {
         /** @type {any} */ (mergeWhenPossible(home.path, ['1', '2'].map(line)))?.code,
         'TUNE-40010',
       );
-      catchUp(home.path);
+      flushLate(home.path);
       assert.match(String(writeWhenPossible(home.path, line('3'))), /TUNE-40010/);
       assert.equal(text(), LATER);
     });
@@ -105,7 +105,7 @@ describe('lines that the journal could not take', () => {
       writeWhenPossible(home.path, line('1'));
       unblock();
       makeLater();
-      catchUp(home.path);
+      flushLate(home.path);
       assert.equal(text(), LATER);
     });
 

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { ChangeRun } = require('../../../lib/change/change-run');
-const { foreignIn } = require('../../../lib/change/pure/foreign-lines');
+const { externalIn } = require('../../../lib/change/pure/external-lines');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {number} atMs @param {string} config */
@@ -17,7 +17,7 @@ describe('change/external-change', () => {
       { config: B, atMs: 1000, answeredAtMs: 1010 },
       { config: A, atMs: 6000, answeredAtMs: 6010 },
     ];
-    assert.deepEqual(foreignIn(lines, [], calls), [
+    assert.deepEqual(externalIn(lines, [], calls), [
       { config: B, later: [A] },
       { config: B, later: [] },
     ]);
@@ -26,7 +26,7 @@ describe('change/external-change', () => {
     const call = (/** @type {number} */ atMs) => ({ config: B, atMs, answeredAtMs: atMs + 10 });
     const lines = [logged(1005, B), logged(3005, B), logged(4000, B), logged(5005, B)];
     const found = (/** @type {number[]} */ ...times) =>
-      foreignIn(lines, [], times.map(call)).length;
+      externalIn(lines, [], times.map(call)).length;
     assert.deepEqual([found(1000, 3000, 5000), found(3000), found(5000, 1000)], [1, 3, 2]);
   });
   it('a call that was not answered is a line that no answered one is', () => {
@@ -34,13 +34,13 @@ describe('change/external-change', () => {
       { config: B, atMs: 1000 },
       { config: B, atMs: 3000, answeredAtMs: 3010 },
     ];
-    assert.deepEqual(foreignIn([logged(3005, B), logged(9000, B)], [], calls), []);
-    assert.deepEqual(foreignIn([logged(3005, B), logged(700_000, B)], [], calls), [
+    assert.deepEqual(externalIn([logged(3005, B), logged(9000, B)], [], calls), []);
+    assert.deepEqual(externalIn([logged(3005, B), logged(700_000, B)], [], calls), [
       { config: B, later: [] },
     ]);
   });
   it('what the plan knew is nothing new', () =>
-    assert.deepEqual(foreignIn([logged(500, A), logged(900, B)], [logged(500, A)], []), [
+    assert.deepEqual(externalIn([logged(500, A), logged(900, B)], [logged(500, A)], []), [
       { config: B, later: [] },
     ]));
 
@@ -59,7 +59,7 @@ describe('change/external-change', () => {
     changeRun.sending(step, 1000);
     changeRun.callRefused();
     folder.remove();
-    assert.deepEqual(foreignIn([logged(1005, B)], [], changeRun.sentCalls), [
+    assert.deepEqual(externalIn([logged(1005, B)], [], changeRun.sentCalls), [
       { config: B, later: [] },
     ]);
   });
@@ -71,7 +71,7 @@ describe('change/external-change', () => {
     changeRun.acceptedAgain(A, { atMs: 1100, was: A, expected: A, answeredAtMs: 1110 });
     folder.remove();
     assert.deepEqual(changeRun.sentCalls, [{ config: A, atMs: 1100, answeredAtMs: 1110 }]);
-    assert.deepEqual(foreignIn([logged(1105, A), logged(1200, B)], [], changeRun.sentCalls), [
+    assert.deepEqual(externalIn([logged(1105, A), logged(1200, B)], [], changeRun.sentCalls), [
       { config: B, later: [] },
     ]);
   });

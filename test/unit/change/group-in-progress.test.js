@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ownWriter } = require('../../../lib/change/change-lock');
+const { ownWriter } = require('../../../lib/change/writer');
 const { entriesOf } = require('../../../lib/change/pure/journal');
 const {
   groupAtWork,

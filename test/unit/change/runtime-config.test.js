@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { sendGroup, isSendable } = require('../../../lib/change/send-call');
+const { sendCall, isSendable } = require('../../../lib/change/send-call');
 const { waitForLevel } = require('../../../lib/change/ramp-down');
 
 const GB = 2 ** 30;
@@ -48,12 +48,12 @@ const CALL = {
 describe('change/send-call', () => {
   it('answers what was before, and whether it reads back', async () => {
     const good = server(['cache_size=1G'], [1, 2]);
-    assert.deepEqual(await sendGroup(good.port, CALL, good.readback), {
+    assert.deepEqual(await sendCall(good.port, CALL, good.readback), {
       was: 'cache_size=1G',
       mismatch: null,
     });
     const bad = server([/** @type {any} */ (undefined)], [1, 1]);
-    assert.deepEqual(await sendGroup(bad.port, CALL, bad.readback), {
+    assert.deepEqual(await sendCall(bad.port, CALL, bad.readback), {
       was: null,
       mismatch: `the cache is ${GB} bytes, not 2 GB`,
     });
@@ -67,14 +67,14 @@ describe('change/send-call', () => {
   ])) {
     it(`reads back ${JSON.stringify(change)}`, async () => {
       const { port, readback } = server([''], [1]);
-      assert.equal((await sendGroup(port, { ...CALL, change }, readback)).mismatch, mismatch);
+      assert.equal((await sendCall(port, { ...CALL, change }, readback)).mismatch, mismatch);
     });
   }
 
   it('refused whole: the last good string is sent again, the reason is told', async () => {
     const { port, readback, asked } = server([REFUSED(), ''], [1, 1, 1]);
     await assert.rejects(
-      sendGroup(port, CALL, readback),
+      sendCall(port, CALL, readback),
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied === false &&
@@ -86,7 +86,7 @@ describe('change/send-call', () => {
   it('refused half: it is put back', async () => {
     const { port, readback } = server([REFUSED(), ''], [1, 2, 1], { reason: null });
     await assert.rejects(
-      sendGroup(port, CALL, readback),
+      sendCall(port, CALL, readback),
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied &&
@@ -98,18 +98,18 @@ describe('change/send-call', () => {
   });
   it('without a last string the group goes back as it was', async () => {
     const { port, readback, asked } = server([REFUSED(), ''], [1, 2, 1], { last: null });
-    await assert.rejects(sendGroup(port, CALL, readback), { code: 'TUNE-20008' });
+    await assert.rejects(sendCall(port, CALL, readback), { code: 'TUNE-20008' });
     assert.deepEqual(asked, ['cache_size=2048M', 'cache_size=1024M']);
   });
   it('what cannot be put back is said so', async () => {
     const refusedAgain = server([REFUSED(), REFUSED()], [1, 2, 2]);
     await assert.rejects(
-      sendGroup(refusedAgain.port, CALL, refusedAgain.readback),
+      sendCall(refusedAgain.port, CALL, refusedAgain.readback),
       (error) => error.code === 'TUNE-30005' && error.restored === false,
     );
     const noEffect = server([REFUSED(), ''], [1, 2, 2]);
     await assert.rejects(
-      sendGroup(noEffect.port, CALL, noEffect.readback),
+      sendCall(noEffect.port, CALL, noEffect.readback),
       (error) =>
         error.code === 'TUNE-30005' && /restoring the values before failed/.test(error.message),
     );
@@ -119,7 +119,7 @@ describe('change/send-call', () => {
       [Object.assign(new Error('not authorized'), { name: 'MongoServerError', code: 13 })],
       [1],
     );
-    await assert.rejects(sendGroup(port, CALL, readback), { code: 'TUNE-20005' });
+    await assert.rejects(sendCall(port, CALL, readback), { code: 'TUNE-20005' });
     assert.deepEqual(asked, ['cache_size=2048M']);
   });
 
@@ -152,7 +152,7 @@ describe('change/ramp-down: waiting for a level', () => {
     return async () => /** @type {any} */ ({ level: levels[Math.min(i++, levels.length - 1)] });
   };
   const goal = {
-    isReached: (/** @type {any} */ m) => m.level < 10,
+    advance: (/** @type {any} */ m) => m.level < 10,
     doing: () => 'waiting',
     say: (/** @type {any} */ m) => `${m.level} MiB dirty`,
   };
@@ -174,7 +174,7 @@ describe('change/ramp-down: waiting for a level', () => {
       context(),
       {
         ...goal,
-        isReached: async (m, waitedMs) => {
+        advance: async (m, waitedMs) => {
           waited.push(waitedMs);
           return m.level < 10;
         },

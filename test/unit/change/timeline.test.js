@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeTimeline, knownOf, LONGEST_WAIT_MS } = require('../../../lib/change/pure/timeline');
+const { makeTimeline, knownOf, MAX_CALL_DELAY_MS } = require('../../../lib/change/pure/timeline');
 const { pendingCall, arrivedCall, pendingWords } = require('../../../lib/change/pure/pending-call');
 
 /**
@@ -365,8 +365,8 @@ describe('change/pure/timeline: pending calls', () => {
       2000,
       true,
     ],
-    ['just before the longest wait', entry(), [], 999 + LONGEST_WAIT_MS, true],
-    ['after the longest wait', entry(), [], 1000 + LONGEST_WAIT_MS, false],
+    ['just before the longest wait', entry(), [], 999 + MAX_CALL_DELAY_MS, true],
+    ['after the longest wait', entry(), [], 1000 + MAX_CALL_DELAY_MS, false],
   ]))
     it(`${name}: ${pending ? 'may still arrive' : 'will not'}`, () =>
       assert.equal(pendingCall(one, timeline, nowMs), pending ? 'x=1' : null));

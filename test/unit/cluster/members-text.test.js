@@ -352,7 +352,7 @@ describe('config/drift-text', () => {
   });
 });
 
-describe('render/advice with members', () => {
+describe('diagnose/advice-text with members', () => {
   const at = new Date(0);
   const advice = {
     host: 'a:1',

@@ -125,7 +125,7 @@ describe('config/safety', () => {
         safety({ cacheSizeGB: 1 }, { ...unknown, before: {} }),
         safety({ evictionTarget: 70 }, unknown),
         safety({ cacheSizeGB: 9000 }, { ...unknown, force: true }),
-        safety({ cacheSizeGB: 9000 }, { ...unknown, wasInForce: true }),
+        safety({ cacheSizeGB: 9000 }, { ...unknown, wasActive: true }),
       ],
       ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok'],
     );
@@ -146,7 +146,7 @@ describe('config/safety', () => {
         safety({ evictionThreadsMax: 6 }, { before: { ...small, evictionDirtyTarget: MB } }),
         safety(both, { before: { ...small, cacheSizeGB: null } }),
         safety(both, { before: small, force: true }),
-        safety(both, { before: small, wasInForce: true }),
+        safety(both, { before: small, wasActive: true }),
       ],
       [
         'TUNE-30003',

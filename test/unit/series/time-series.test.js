@@ -233,7 +233,7 @@ describe('marks on the line', () => {
   });
 });
 
-describe('an envelope', () => {
+describe('the min/max series', () => {
   const bucketOf = (list, max = 4) => {
     const envelope = new Buckets(max);
     list.forEach(([atMs, value, follows = true]) => envelope.add(atMs, [value], follows));
@@ -305,7 +305,7 @@ describe('what is drawn', () => {
   });
 });
 
-describe('a trace', () => {
+describe('a series', () => {
   it('goes with the answer, not in it, and knows targets and triggers', () => {
     const window = windowOf({
       'cache.maxBytes': 100,

@@ -4,7 +4,7 @@ const assert = require('node:assert/strict');
 const { Timestamp } = require('mongodb');
 const { Follower } = require('../../../lib/split/follow');
 const { readAhead } = require('../../../lib/split/read-ahead');
-const { idBytes, valueOf, valuesIn, workOf, LEG, UUID, listed } = require('./kit');
+const { idBytes, valueOf, valuesIn, workOf, DIRECTION, UUID, listed } = require('./kit');
 
 /** Of a set in which most members have all. */
 const NEWEST = Object.freeze({ ts: new Timestamp({ t: 1, i: 0 }) });
@@ -72,8 +72,11 @@ describe('split: following', () => {
         aheadMs,
         oldMs: [...Array.from({ length: 2500 }, () => 60_000), 10],
       });
-      const follower = new Follower(job, /** @type {any} */ (LEG));
-      const { lagMs, idle } = await follower.until((step) => step.lagMs < 1000, 'following');
+      const follower = new Follower(job, /** @type {any} */ (DIRECTION));
+      const { lagMs, idle } = await follower.until(
+        (applyNext) => applyNext.lagMs < 1000,
+        'following',
+      );
       assert.ok(lagMs < 1000 && !idle);
       assert.ok(merged.length > 2500, String(merged.length));
       assert.deepEqual([job.split.reconciled, job.split.token], [merged.length, merged.length]);
@@ -82,8 +85,8 @@ describe('split: following', () => {
   }
   it('where changes come one by one it does not wait for a full batch of them', async () => {
     const { job, merged } = on({ aheadMs: 0, oldMs: [10], everyMs: 20 });
-    await new Follower(job, /** @type {any} */ (LEG)).until(
-      (step) => step.lagMs < 1000,
+    await new Follower(job, /** @type {any} */ (DIRECTION)).until(
+      (applyNext) => applyNext.lagMs < 1000,
       'following',
     );
     assert.ok(merged.length > 0 && merged.length < 100, String(merged.length));
@@ -95,8 +98,8 @@ describe('split: following', () => {
       everyMs: 20,
       together: 3,
     });
-    await new Follower(job, /** @type {any} */ (LEG)).until(
-      (step) => step.lagMs < 1000,
+    await new Follower(job, /** @type {any} */ (DIRECTION)).until(
+      (applyNext) => applyNext.lagMs < 1000,
       'following',
     );
     assert.ok(batches.length > 1, String(batches));
@@ -116,8 +119,8 @@ describe('split: following', () => {
       aheadMs: 0,
       oldMs: [...Array.from({ length: 1500 }, () => 60_000), 10],
     });
-    await new Follower(job, /** @type {any} */ (LEG)).until(
-      (step) => step.lagMs < 1000,
+    await new Follower(job, /** @type {any} */ (DIRECTION)).until(
+      (applyNext) => applyNext.lagMs < 1000,
       'following',
     );
     assert.deepEqual([...job.recent.values()].map(valueOf), merged.slice(-1000));
@@ -125,7 +128,7 @@ describe('split: following', () => {
   it('what was noted beside the copy comes first, and the stream goes on behind it', async () => {
     const { job, merged } = on({ aheadMs: 0, oldMs: [10] });
     job.noted = { ids: ['x', 'y'].map(idBytes), gone: [], time: 5, token: 7 };
-    await new Follower(job, /** @type {any} */ (LEG)).step();
+    await new Follower(job, /** @type {any} */ (DIRECTION)).applyNext();
     assert.deepEqual(
       [merged.slice(0, 2), job.noted, job.split.reconciled > 2],
       [['x', 'y'], null, true],
@@ -136,7 +139,7 @@ describe('split: following', () => {
 describe('split: reading ahead', () => {
   /** @param {any} job @param {() => boolean} enough */
   const read = async (job, enough) => {
-    const ahead = readAhead(job, /** @type {any} */ (LEG));
+    const ahead = readAhead(job, /** @type {any} */ (DIRECTION));
     for (const until = Date.now() + 5000; !enough() && Date.now() < until;)
       await new Promise((go) => {
         setTimeout(go, 5);
@@ -229,7 +232,7 @@ describe('split: reading ahead', () => {
         asked += 1;
         return {
           operationType: 'rename',
-          to: { coll: LEG.from.renamedTo },
+          to: { coll: DIRECTION.from.renamedTo },
           clusterTime: 1,
           wallTime: new Date(),
         };
@@ -253,7 +256,7 @@ describe('split: ids that wait for a value of a unique index', () => {
     job.split.pendingConflicts = Array.from({ length: count }, (_, i) =>
       idBytes(`${i}`.padStart(length, '0')),
     );
-    return new Follower(job, LEG);
+    return new Follower(job, DIRECTION);
   };
 
   for (const [count, length] of [

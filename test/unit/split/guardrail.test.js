@@ -107,7 +107,7 @@ function of({
           const guardrail = await makeGuardrail(job);
           await doIt(guardrail, async (ms) => {
             const why = /** @type {string[]} */ ([]);
-            await guardrail.step(async () => {
+            await guardrail.measure(async () => {
               state.copies = true;
               pass(ms);
               state.copies = false;
@@ -291,7 +291,7 @@ describe('split: room for the clients', () => {
   it('after another server took over nothing is computed across', () => {
     const server = of({ alone: () => 1, copying: () => 1 });
     return server.run(async (guardrail) => {
-      await guardrail.step(async () => {
+      await guardrail.measure(async () => {
         server.pass(500);
         server.state.ops = 0;
         server.state.latency = 0;

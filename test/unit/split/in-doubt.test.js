@@ -8,7 +8,7 @@ const { copyOut } = require('../../../lib/split/copy');
 const { copyRanges } = require('../../../lib/split/copy-ranges');
 const { compare } = require('../../../lib/split/verify');
 const { document, element } = require('../../support/raw-bson');
-const { cursorOf, idBytes, listed, workOf, LEG, NONE } = require('./kit');
+const { cursorOf, idBytes, listed, workOf, DIRECTION, NONE } = require('./kit');
 
 const ODD = document(element(3, '_id', document(element(6, 'u'))));
 
@@ -55,14 +55,14 @@ function of(write) {
 /** @type {Record<string, (job: any) => Promise<any>>} */
 const FLOWS = {
   'documents that changed': (job) =>
-    reconcile(job, /** @type {any} */ (LEG), {
+    reconcile(job, /** @type {any} */ (DIRECTION), {
       ids: [1, null].map(idBytes).concat(ODD),
       gone: [idBytes(2)],
       time: null,
     }),
   'a copy in one command': (job) => copyOut(job),
   'a copy in ranges': (job) => copyRanges(job, async () => {}),
-  'a comparison': (job) => compare(job, /** @type {any} */ (LEG), null),
+  'a comparison': (job) => compare(job, /** @type {any} */ (DIRECTION), null),
 };
 
 describe('split: a write of which nobody knows whether the server goes on with it', () => {

@@ -74,7 +74,7 @@ function workOf(port, more = {}) {
 }
 
 const UUID = 'aaaaaaaa-0000-4000-8000-000000000000';
-const LEG = Object.freeze({
+const DIRECTION = Object.freeze({
   way: 'forward',
   from: { db: 'app', name: 'c', renamedTo: 'c__aside_x', uuid: UUID },
   to: { db: 'app2', name: 'c', stagingName: 'c__tune_x', uuid: null },
@@ -97,4 +97,15 @@ const cursorOf = (documents) => ({
   close: async () => {},
 });
 
-module.exports = { idBytes, valueOf, valuesIn, workOf, LEG, UUID, failed, listed, NONE, cursorOf };
+module.exports = {
+  idBytes,
+  valueOf,
+  valuesIn,
+  workOf,
+  DIRECTION,
+  UUID,
+  failed,
+  listed,
+  NONE,
+  cursorOf,
+};

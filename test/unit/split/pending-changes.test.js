@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { Timestamp } = require('mongodb');
 const { pendingChanges } = require('../../../lib/split/pending-changes');
-const { LEG, workOf } = require('./kit');
+const { DIRECTION, workOf } = require('./kit');
 
 const at = (/** @type {number} */ t) => Timestamp.fromBits(0, t);
 
@@ -27,7 +27,7 @@ describe('split: writes that are not brought over yet', () => {
         };
       },
     });
-    await assert.rejects(pendingChanges(job, /** @type {any} */ (LEG)).readOn(), {
+    await assert.rejects(pendingChanges(job, /** @type {any} */ (DIRECTION)).readOn(), {
       code: 'TUNE-35021',
       value: 'app.c',
     });

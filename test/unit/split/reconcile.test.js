@@ -3,7 +3,16 @@
 const assert = require('node:assert/strict');
 const { reconcile } = require('../../../lib/split/reconcile');
 const { BSON } = require('mongodb');
-const { idBytes, valueOf, valuesIn, workOf, LEG, failed, listed, cursorOf } = require('./kit');
+const {
+  idBytes,
+  valueOf,
+  valuesIn,
+  workOf,
+  DIRECTION,
+  failed,
+  listed,
+  cursorOf,
+} = require('./kit');
 
 /**
  * @param {(ids: any[], deleted: any[]) => void} merge throws
@@ -35,7 +44,7 @@ function of(merge, found = []) {
     did,
     run: async (/** @type {any[]} */ ids, /** @type {any[]} */ gone = []) =>
       (
-        await reconcile(job, /** @type {any} */ (LEG), {
+        await reconcile(job, /** @type {any} */ (DIRECTION), {
           ids: ids.map(idBytes),
           gone: gone.map(idBytes),
           time: null,

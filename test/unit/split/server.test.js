@@ -6,7 +6,7 @@ const { checkPrimary } = require('../../../lib/split/server');
 const { checkFree, findSplits } = require('../../../lib/split/state');
 const { digests, placesOf } = require('../../../lib/split/digest');
 const { keyOf, makeStream } = require('../../../lib/split/stream');
-const { cursorOf, failed, idBytes, listed, workOf, LEG } = require('./kit');
+const { cursorOf, failed, idBytes, listed, workOf, DIRECTION } = require('./kit');
 
 /** @param {any[]} hellos one after the other; the last one stays */
 function member(...hellos) {
@@ -143,8 +143,11 @@ describe('split: the server', () => {
           return { ...cursorOf([]), resumeToken: 1 };
         },
       });
-      await digests(job, await placesOf(job, /** @type {any} */ (LEG)), {});
-      await makeStream(job, /** @type {any} */ (LEG), { token: () => 1, now: Date.now }).next();
+      await digests(job, await placesOf(job, /** @type {any} */ (DIRECTION)), {});
+      await makeStream(job, /** @type {any} */ (DIRECTION), {
+        token: () => 1,
+        now: Date.now,
+      }).next();
       assert.deepEqual(
         seen.map(({ readPreference, readConcern }) => [readPreference, readConcern.level]),
         [

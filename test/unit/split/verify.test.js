@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { BSON } = require('mongodb');
 const { compare, compareInstead, compareTail } = require('../../../lib/split/verify');
-const { idBytes, valuesIn, workOf, LEG, listed, cursorOf } = require('./kit');
+const { idBytes, valuesIn, workOf, DIRECTION, listed, cursorOf } = require('./kit');
 
 /**
  * @param {(reading: number) => Record<string, string>} source text by id
@@ -40,11 +40,11 @@ function of(source, target, merge = () => {}) {
 }
 
 describe('split: comparing', () => {
-  it('the same is the same', async () =>
+  it('equal collections have no differences', async () =>
     assert.deepEqual(
       await compare(
         of(() => ({ a: '1', b: '2' }), { a: '1', b: '2' }),
-        /** @type {any} */ (LEG),
+        /** @type {any} */ (DIRECTION),
         null,
       ),
       { documents: 2, ranges: 1, differences: [], repaired: 0, moving: 0, pending: 0 },
@@ -58,7 +58,7 @@ describe('split: comparing', () => {
           target.b = '2';
         },
       ),
-      /** @type {any} */ (LEG),
+      /** @type {any} */ (DIRECTION),
       async () => {},
     );
     assert.deepEqual([repaired, differences], [1, []]);
@@ -73,7 +73,7 @@ describe('split: comparing', () => {
         (
           await compare(
             of(() => source, target),
-            /** @type {any} */ (LEG),
+            /** @type {any} */ (DIRECTION),
             null,
           )
         ).differences,
@@ -83,7 +83,7 @@ describe('split: comparing', () => {
   it('what is another at each sample is moving', async () => {
     const { moving, differences } = await compare(
       of((reading) => ({ a: String(reading) }), { a: 'x' }),
-      /** @type {any} */ (LEG),
+      /** @type {any} */ (DIRECTION),
       async () => {},
     );
     assert.deepEqual([moving, differences], [1, []]);
@@ -99,7 +99,7 @@ describe('split: comparing', () => {
           Object.assign(target, { a: '1', b: '2', c: '3' });
         },
       ),
-      /** @type {any} */ (LEG),
+      /** @type {any} */ (DIRECTION),
       null,
     );
     assert.deepEqual([repaired, merges], [3, 1]);
@@ -117,7 +117,7 @@ describe('split: comparing', () => {
           Object.assign(target, [{ a: '1' }, { a: '1', b: '2' }][merges - 1] ?? right);
         },
       ),
-      /** @type {any} */ (LEG),
+      /** @type {any} */ (DIRECTION),
       async () => {
         caught += 1;
       },
@@ -136,9 +136,13 @@ describe('split: comparing', () => {
         named += Number(Boolean(spec.listCollections));
         return command(db, spec);
       };
-      const { moving, differences } = await compare(job, /** @type {any} */ (LEG), async () => {
-        caught += 1;
-      });
+      const { moving, differences } = await compare(
+        job,
+        /** @type {any} */ (DIRECTION),
+        async () => {
+          caught += 1;
+        },
+      );
       assert.deepEqual([moving, differences], [40, []]);
       assert.ok(caught < 10 && named < 40, `${caught} ${named}`);
     },
@@ -152,12 +156,12 @@ describe('split: comparing', () => {
           target.a = '1';
         },
       ),
-      /** @type {any} */ (LEG),
+      /** @type {any} */ (DIRECTION),
     );
     await assert.rejects(
       compareInstead(
         of(() => ({ a: '1' }), { a: '2' }),
-        /** @type {any} */ (LEG),
+        /** @type {any} */ (DIRECTION),
       ),
       (error) =>
         error.code === 'TUNE-35015' &&
@@ -176,7 +180,7 @@ describe('split: the tail', () => {
   const tail = async (target, ids, merge) => {
     const job = of(() => ({ a: '1', b: '2', c: '3' }), target, merge);
     for (const id of ids) job.recent.set(id, idBytes(id));
-    await compareTail(job, /** @type {any} */ (LEG));
+    await compareTail(job, /** @type {any} */ (DIRECTION));
   };
   it('what was written last is the same, or is made so', async () => {
     await tail({ a: '1', b: '2', c: 'x' }, ['a', 'b']);

@@ -14,20 +14,28 @@ function outcomeOf(more) {
     close: (line) => closed.push(line.outcome),
   };
   closeJournal(
-    { changeRun, spec: { B: { cacheSizeGB: 2 } }, foreign: {}, at: 'A', landed: false, ...more },
+    {
+      changeRun,
+      spec: { B: { cacheSizeGB: 2 } },
+      externalSettings: {},
+      activeSide: 'A',
+      hasLateCall: false,
+      ...more,
+    },
     { verified: true, reason: 'r' },
   );
   return closed;
 }
 
 describe('trial/close-journal', () => {
-  const blocked = { say: 'the log no longer reaches back', force: true };
+  const restoreFailure = { say: 'the log no longer reaches back', force: true };
 
-  it('A is restored: undone', () => assert.deepEqual(outcomeOf({ blocked: null }), ['undone']));
+  it('A is restored: undone', () =>
+    assert.deepEqual(outcomeOf({ restoreFailure: null }), ['undone']));
   it('a call that was given up arrived later, and the way back is blocked: unknown', () =>
-    assert.deepEqual(outcomeOf({ blocked, landed: true }), ['unknown']));
+    assert.deepEqual(outcomeOf({ restoreFailure, hasLateCall: true }), ['unknown']));
   it('blocked under B: unknown', () =>
-    assert.deepEqual(outcomeOf({ blocked, at: 'B' }), ['unknown']));
+    assert.deepEqual(outcomeOf({ restoreFailure, activeSide: 'B' }), ['unknown']));
   it('blocked with A restored, and nothing arrived: undone', () =>
-    assert.deepEqual(outcomeOf({ blocked }), ['undone']));
+    assert.deepEqual(outcomeOf({ restoreFailure }), ['undone']));
 });

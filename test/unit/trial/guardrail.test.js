@@ -96,12 +96,12 @@ describe('the limits of the guardrail', () => {
 });
 
 describe('the guardrail under B', () => {
-  const ofA = learnFromA({}, [observed(10)]);
-  const { limits } = ofA;
+  const referenceA = learnFromA({}, [observed(10)]);
+  const { limits } = referenceA;
   /** @param {number | null} operation */
   const flowing = (operation) => ({ limits, flow: { operation, read: null, write: null } });
   it('lets pass what keeps the limits, and says how near it is', () => {
-    const { now, broken } = checkGuardrail(observed(5), ofA);
+    const { now, broken } = checkGuardrail(observed(5), referenceA);
     assert.equal(broken, null);
     assert.deepEqual(
       [now.readLatencyMs, now.writeLatencyMs, now.appWaitRatio, now.errors],
@@ -116,37 +116,38 @@ describe('the guardrail under B', () => {
     ['errors', { errors: 5 }, 5],
   ])) {
     it(`is broken by ${what}`, () => {
-      const { broken } = checkGuardrail(observed(5, load), ofA);
+      const { broken } = checkGuardrail(observed(5, load), referenceA);
       assert.equal(broken?.what, what);
       assert.ok(Math.abs(Number(broken?.value) - value) < 1e-9 && broken?.limit === limits[what]);
       assert.equal(
-        checkGuardrail(observed(5, load), { ...ofA, limits: { ...limits, [what]: null } }).broken,
+        checkGuardrail(observed(5, load), { ...referenceA, limits: { ...limits, [what]: null } })
+          .broken,
         null,
       );
     });
   }
   it('looks at the last seconds only', () => {
     const [bad, good] = [observed(5, { readMs: 50 }), observed(5, { fromMs: 6000 })];
-    assert.equal(checkGuardrail([...bad, ...good], ofA).broken, null);
+    assert.equal(checkGuardrail([...bad, ...good], referenceA).broken, null);
   });
   it('one sample is too few', () => {
-    assert.deepEqual(checkGuardrail(observed(0), ofA), { now: NO_LIMITS, broken: null });
-    assert.equal(checkGuardrail([], ofA).broken, null);
+    assert.deepEqual(checkGuardrail(observed(0), referenceA), { now: NO_LIMITS, broken: null });
+    assert.equal(checkGuardrail([], referenceA).broken, null);
   });
   it('a stall has no latency, and breaks it all the same', () => {
-    assert.deepEqual(checkGuardrail(observed(4, { ops: 0 }), ofA).broken, {
+    assert.deepEqual(checkGuardrail(observed(4, { ops: 0 }), referenceA).broken, {
       what: 'stall',
       value: 0,
       limit: null,
       kind: 'operation',
     });
-    assert.equal(checkGuardrail(observed(2, { ops: 0 }), ofA).broken, null);
+    assert.equal(checkGuardrail(observed(2, { ops: 0 }), referenceA).broken, null);
     assert.equal(checkGuardrail(observed(4, { ops: 0 }), flowing(0.5)).broken, null);
     assert.equal(checkGuardrail(observed(4, { ops: 0 }), flowing(null)).broken, null);
   });
-  it('a server that tells nothing stands not still', () => {
+  it('unreported operations are no stall', () => {
     const silent = observed(4).map((sample) => ({ ...sample, counters: {} }));
-    assert.equal(checkGuardrail(silent, ofA).broken, null);
+    assert.equal(checkGuardrail(silent, referenceA).broken, null);
     assert.deepEqual(learnFromA({}, [silent]).flow, { operation: null, read: null, write: null });
     assert.equal(checkGuardrail(observed(4, { ops: 0 }), flowing(null)).broken, null);
   });
@@ -161,13 +162,13 @@ describe('the guardrail under B', () => {
       without(observed(4), 'latency.writeOps', 'latency.writeMicros', 'ops.updates'),
       without(observed(4), 'latency.readOps', 'latency.readMicros', 'ops.queries'),
     ];
-    assert.deepEqual(checkGuardrail(noWrites, ofA).broken, {
+    assert.deepEqual(checkGuardrail(noWrites, referenceA).broken, {
       what: 'stall',
       value: 0,
       limit: null,
       kind: 'write',
     });
-    assert.deepEqual(checkGuardrail(noReads, ofA).broken, {
+    assert.deepEqual(checkGuardrail(noReads, referenceA).broken, {
       what: 'stall',
       value: 0,
       limit: null,
@@ -175,7 +176,7 @@ describe('the guardrail under B', () => {
     });
     assert.equal(checkGuardrail(noWrites, learnFromA({}, [observed(10), noWrites])).broken, null);
     assert.equal(checkGuardrail(noWrites, learnFromA({}, [observed(10, { ops: 3 })])).broken, null);
-    assert.equal(checkGuardrail(without(observed(2), 'latency.writeOps'), ofA).broken, null);
+    assert.equal(checkGuardrail(without(observed(2), 'latency.writeOps'), referenceA).broken, null);
   });
 });
 

@@ -16,7 +16,7 @@ const { sets } = require('./pure/later-changes');
 
 /**
  * Settings of ours in a wrong order with what other sessions set meanwhile.
- * @typedef {{ say: string, settings: SettingName[], first: Change }} Disorder `settings`: those that
+ * @typedef {{ say: string, settings: SettingName[], first: Change }} OrderConflict `settings`: those that
  *   contradict each other; `first`: what an apply would set before, empty where that is not known
  * @typedef {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} Known
  * @typedef {Known & Pick<ChangeRun, 'id' | 'plan'>} Begun
@@ -25,9 +25,9 @@ const { sets } = require('./pure/later-changes');
 /**
  * @param {Known} changeRun
  * @param {Change} going what is to be set
- * @returns {Disorder | null} what of it is in a wrong order with what others set meanwhile
+ * @returns {OrderConflict | null} what of it is in a wrong order with what others set meanwhile
  */
-function disorderWith({ settings, external, sent }, going) {
+function conflictWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
   const { raw, foreign, later, now } = valuesNow({ settings, external, sent });
   // What they set over a call of ours may be noted as sent, too.
@@ -51,9 +51,9 @@ function valuesNow({ settings, external, sent }) {
 /**
  * Whoever came last: what was checked before a call may have been set just before it.
  * @param {Known} changeRun
- * @returns {Disorder | null} what of this change is in effect in a wrong order with what others set
+ * @returns {OrderConflict | null} what of this change is in effect in a wrong order with what others set
  */
-function disorderNow({ settings, external, sent }) {
+function conflictNow({ settings, external, sent }) {
   if (external.length === 0) return null;
   const { raw, foreign, now } = valuesNow({ settings, external, sent });
   const alone = [
@@ -79,7 +79,7 @@ const hasPair = (list, both) => list.some(({ settings }) => settings.join() === 
  *   raw: Raw, foreign: Change, external: readonly ExternalChange[],
  *   alone: readonly { settings: SettingName[] }[]
  * }} known `alone`: what contradicts without the others
- * @returns {Disorder | null}
+ * @returns {OrderConflict | null}
  */
 function firstOf(state, { raw, foreign, external, alone }) {
   const found = orderOf(state).find(({ settings }) => !hasPair(alone, settings));
@@ -88,7 +88,7 @@ function firstOf(state, { raw, foreign, external, alone }) {
   return {
     say: `With ${texts}, which another session has set since, ${found.say}`,
     settings: found.settings,
-    first: liftedBy(state, found.settings, { before: raw, foreign }),
+    first: valuesThatResolve(state, found.settings, { before: raw, foreign }),
   };
 }
 
@@ -98,7 +98,7 @@ function firstOf(state, { raw, foreign, external, alone }) {
  * @param {{ before: Raw, foreign: Change }} others `before`: the values that theirs replaced
  * @returns {Change} values before of what others set, with which nothing contradicts; empty: none
  */
-function liftedBy(state, both, { before, foreign }) {
+function valuesThatResolve(state, both, { before, foreign }) {
   const external = settingsOf(foreign).filter((setting) => typeof before[setting] === 'number');
   const tries = [external.filter((setting) => both.includes(setting)), external];
   const first = tries
@@ -111,35 +111,35 @@ function liftedBy(state, both, { before, foreign }) {
  * What of a way back contradicts nothing, and what has to wait.
  * @param {Known} changeRun
  * @param {Change} going
- * @returns {{ rest: Change, disorder: Disorder | null, left: SettingName[] }} `left`: what is not in
+ * @returns {{ rest: Change, conflict: OrderConflict | null, left: SettingName[] }} `left`: what is not in
  *   `rest`
  */
 function inOrderWith(changeRun, going) {
   let rest = going;
-  /** @type {Disorder | null} */ let disorder = null;
+  /** @type {OrderConflict | null} */ let conflict = null;
   for (;;) {
-    const found = disorderWith(changeRun, rest);
+    const found = conflictWith(changeRun, rest);
     if (found === null) break;
-    disorder ??= found;
+    conflict ??= found;
     rest = withoutCause(changeRun, rest, found);
   }
   const left = settingsOf(without(going, settingsOf(rest)));
-  return { rest, disorder, left };
+  return { rest, conflict, left };
 }
 
 /**
- * @param {Known} changeRun @param {Change} going @param {Disorder} found
+ * @param {Known} changeRun @param {Change} going @param {OrderConflict} found
  * @returns {Change} without the group that makes them contradict; nothing where that takes several
  */
 function withoutCause(changeRun, going, { settings }) {
   const parts = byGroup(going).map(({ change }) => without(going, settingsOf(change)));
   const isLifted = (/** @type {Change} */ rest) =>
-    disorderWith(changeRun, rest)?.settings.join() !== settings.join();
+    conflictWith(changeRun, rest)?.settings.join() !== settings.join();
   return parts.find(isLifted) ?? {};
 }
 
 /**
- * @param {Pick<Disorder, 'settings' | 'first'>} disorder
+ * @param {Pick<OrderConflict, 'settings' | 'first'>} conflict
  * @param {string | null} [then] what to type after it
  * @param {string} [member] of a set, where the change was made on several
  * @returns {string} what to type
@@ -159,7 +159,7 @@ function firstWords({ settings, first }, then = null, member = undefined) {
  * @param {boolean} [force] also where others have set nothing that it sets
  * @returns {{ undo: string, over: string }} what to type, and whose values that overwrites
  */
-function undoOf({ id, plan, settings, external, sent }, force = false) {
+function undoCallFor({ id, plan, settings, external, sent }, force = false) {
   const isShared = external.some(({ values }) => sets(values.config, plan.change));
   const { foreign, now } = valuesNow({ settings, external, sent });
   const notOurs = settingsOf(foreign).filter(
@@ -173,12 +173,12 @@ function undoOf({ id, plan, settings, external, sent }, force = false) {
 
 /**
  * @param {Begun} changeRun
- * @param {Disorder} disorder why a part of it was not restored
+ * @param {OrderConflict} conflict why a part of it was not restored
  * @returns {string} what to type
  */
-function restoreWords(changeRun, disorder) {
-  const { undo, over } = undoOf(changeRun);
-  if (over === '') return firstWords(disorder, undo);
+function restoreWords(changeRun, conflict) {
+  const { undo, over } = undoCallFor(changeRun);
+  if (over === '') return firstWords(conflict, undo);
   const still = withWholeUndo(changeRun);
   return still === null
     ? `${undo} restores the settings before, and ${over}.`
@@ -188,7 +188,7 @@ function restoreWords(changeRun, disorder) {
 /**
  * An undo that is forced sets the settings of the change whoever set them.
  * @param {Begun} changeRun
- * @returns {Pick<Disorder, 'settings' | 'first'> | null} what stands in its way even so
+ * @returns {Pick<OrderConflict, 'settings' | 'first'> | null} what stands in its way even so
  */
 function withWholeUndo(changeRun) {
   const { plan } = changeRun;
@@ -200,17 +200,17 @@ function withWholeUndo(changeRun) {
   if (found === undefined) return null;
   const others = without(foreign, settingsOf(plan.change));
   const { settings } = found;
-  return { settings, first: liftedBy(state, settings, { before: raw, foreign: others }) };
+  return { settings, first: valuesThatResolve(state, settings, { before: raw, foreign: others }) };
 }
 
 module.exports = {
-  disorderWith,
-  disorderNow,
+  conflictWith,
+  conflictNow,
   inOrderWith,
-  liftedBy,
+  valuesThatResolve,
   orderOf,
   hasPair,
   firstWords,
-  undoOf,
+  undoCallFor,
   restoreWords,
 };

@@ -6,9 +6,10 @@ const { settingsOf, without } = require('../config/change');
 const { settingsIn } = require('../config/effective-config');
 const { quoteConfig } = require('../config/engine-config');
 const { newConflicts } = require('../config/thresholds');
-const { firstWords, hasPair, liftedBy, orderOf } = require('./disorder');
+const { firstWords, hasPair, valuesThatResolve, orderOf } = require('./threshold-conflict');
 const { planChange, configuredValues } = require('./plan-change');
 const { undoId } = require('./pure/journal-groups');
+const { setsAny } = require('./pure/later-changes');
 
 /**
  * @import { Change } from '../base/types'
@@ -46,9 +47,9 @@ function inTheWay(entry, asked, settings) {
   const state = { ...raw, ...asked };
   const order = orderOf(state).find((one) => !hasPair(orderOf(raw), one.settings));
   const { before, since } = aroundOf(entry, settings);
-  const texts = since.filter((text) => order && sets(text, order.settings));
+  const texts = since.filter((text) => order && setsAny(text, order.settings));
   if (order === undefined || texts.length === 0) return null;
-  const lifted = liftedBy(state, order.settings, {
+  const lifted = valuesThatResolve(state, order.settings, {
     before,
     foreign: without(settingsIn(texts.join(',')), settingsOf(asked)),
   });
@@ -61,13 +62,9 @@ function inTheWay(entry, asked, settings) {
   );
 }
 
-/** @param {string} text @param {readonly string[]} settings */
-const sets = (text, settings) =>
-  settingsOf(settingsIn(text)).some((setting) => settings.includes(setting));
-
-/** @param {Entry} entry @param {Parameters<typeof firstWords>[0]} disorder */
-const whatFirst = (entry, disorder) =>
-  firstWords(disorder, callText('undo', undoId(entry), { confirm: true }), entry.group?.member);
+/** @param {Entry} entry @param {Parameters<typeof firstWords>[0]} conflict */
+const whatFirst = (entry, conflict) =>
+  firstWords(conflict, callText('undo', undoId(entry), { confirm: true }), entry.group?.member);
 
 /**
  * @param {Entry} entry @param {Pick<Settings, 'timeline' | 'startValues'>} settings

@@ -2,13 +2,13 @@
 
 const assert = require('node:assert/strict');
 const {
-  disorderWith,
-  disorderNow,
+  conflictWith,
+  conflictNow,
   inOrderWith,
   firstWords,
   restoreWords,
-  undoOf,
-} = require('../../../lib/change/disorder');
+  undoCallFor,
+} = require('../../../lib/change/threshold-conflict');
 const { externalChange } = require('../../../lib/change/external-change');
 
 const GB = 2 ** 30;
@@ -34,7 +34,7 @@ const known = (sent, configs, raw = {}) =>
     external: configs.map((config) => externalChange(config)),
   });
 
-describe('change/disorder', () => {
+describe('change/threshold-conflict', () => {
   for (const [what, changeRun, going, expected] of [
     ['nobody else', known({ evictionTrigger: 95 }, []), { evictionTrigger: 85 }, null],
     [
@@ -75,33 +75,33 @@ describe('change/disorder', () => {
     ],
   ])
     it(`${what}`, () => {
-      const found = disorderWith(changeRun, going);
+      const found = conflictWith(changeRun, going);
       assert.deepEqual(found && [found.settings, found.first], expected);
     });
 
   it('only the group that contradicts waits', () => {
     const changeRun = known({ evictionTrigger: 95, evictionThreadsMax: 6 }, ['eviction_target=90']);
-    const { rest, left, disorder } = inOrderWith(changeRun, {
+    const { rest, left, conflict } = inOrderWith(changeRun, {
       evictionTrigger: 85,
       evictionThreadsMax: 4,
     });
     assert.deepEqual([rest, left], [{ evictionThreadsMax: 4 }, ['evictionTrigger']]);
-    assert.match(String(disorder?.say), /^With "eviction_target=90", which another session/);
+    assert.match(String(conflict?.say), /^With "eviction_target=90", which another session/);
   });
 
   it('what is set already is judged whoever came last, but not what is all external', () => {
     const now = (/** @type {any} */ sent) =>
-      disorderNow(known(sent, ['eviction_target=90']))?.settings;
+      conflictNow(known(sent, ['eviction_target=90']))?.settings;
     assert.deepEqual(now({ evictionTrigger: 85 }), ['evictionTarget', 'evictionTrigger']);
     assert.deepEqual(now({ evictionTrigger: 95 }), undefined);
     assert.deepEqual(now({ evictionThreadsMax: 6 }), undefined);
-    assert.equal(disorderNow(known({ evictionTrigger: 85 }, [])), null);
+    assert.equal(conflictNow(known({ evictionTrigger: 85 }, [])), null);
   });
 
   it('what a call of ours overwrote contradicts nothing', () => {
     const changeRun = known({ evictionTarget: 60, evictionTrigger: 82 }, ['eviction_trigger=75']);
     changeRun.external[0].values.overwritten = true;
-    assert.equal(disorderWith(changeRun, { evictionTarget: 80 }), null);
+    assert.equal(conflictWith(changeRun, { evictionTarget: 80 }), null);
   });
 
   for (const [what, change, config, expected] of /** @type {[string, any, string, string][]} */ ([
@@ -132,8 +132,8 @@ describe('change/disorder', () => {
       const changeRun = known(change, [config]);
       const before = Object.fromEntries(Object.keys(change).map((key) => [key, RAW[key]]));
       Object.assign(changeRun, { id: 'x', plan: { change, before } });
-      const { disorder } = inOrderWith(changeRun, before);
-      assert.equal(restoreWords(changeRun, /** @type {any} */ (disorder)), expected);
+      const { conflict } = inOrderWith(changeRun, before);
+      assert.equal(restoreWords(changeRun, /** @type {any} */ (conflict)), expected);
     });
 
   it('an undo is forced also where what others set of the same is overwritten', () => {
@@ -141,7 +141,7 @@ describe('change/disorder', () => {
     Object.assign(changeRun, { id: 'x', plan: { change: { evictionTrigger: 95 } } });
     changeRun.external[0].values.overwritten = true;
     const undo = 'tune.undo("x", { confirm: true, force: true })';
-    assert.deepEqual(undoOf(changeRun), { undo, over: '' });
+    assert.deepEqual(undoCallFor(changeRun), { undo, over: '' });
   });
 
   it('what to type', () => {

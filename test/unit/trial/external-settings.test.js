@@ -2,12 +2,12 @@
 
 const assert = require('node:assert/strict');
 const {
-  foreignOf,
-  withoutForeign,
-  externalWords,
-  sayInForce,
+  externalSettingsOf,
+  withoutExternal,
+  externalSentence,
+  activeSentence,
   arrivalOf,
-} = require('../../../lib/trial/pure/foreign');
+} = require('../../../lib/trial/pure/external-settings');
 
 const A = Object.freeze({ evictionThreadsMax: 4, evictionTarget: 80 });
 /** @param {string} config @param {string[]} later */
@@ -40,33 +40,33 @@ describe('what other sessions set of the settings that are tried', () => {
       { evictionTarget: 70 },
     ],
   ]))
-    it(name, () => assert.deepEqual(foreignOf(A, strings), expected));
+    it(name, () => assert.deepEqual(externalSettingsOf(A, strings), expected));
 
-  it('the rest is ours', () => {
-    assert.deepEqual(withoutForeign(A, {}), A);
-    assert.deepEqual(withoutForeign(A, { evictionTarget: 70 }), { evictionThreadsMax: 4 });
-    assert.deepEqual(withoutForeign(A, { evictionTarget: 70, evictionThreadsMax: 9 }), {});
+  it('settings without external ones remain', () => {
+    assert.deepEqual(withoutExternal(A, {}), A);
+    assert.deepEqual(withoutExternal(A, { evictionTarget: 70 }), { evictionThreadsMax: 4 });
+    assert.deepEqual(withoutExternal(A, { evictionTarget: 70, evictionThreadsMax: 9 }), {});
   });
 
-  it('in words', () => {
+  it('the sentence names the strings and what stays', () => {
     assert.equal(
-      externalWords(['eviction_target=70'], { evictionTarget: 70 }),
+      externalSentence(['eviction_target=70'], { evictionTarget: 70 }),
       'Another session set "eviction_target=70"; it stays as it is.',
     );
     assert.equal(
-      externalWords(['eviction_target=70', 'cache_size=1G'], { evictionTarget: 70 }),
+      externalSentence(['eviction_target=70', 'cache_size=1G'], { evictionTarget: 70 }),
       'Another session set "eviction_target=70", then "cache_size=1G"; they stay as they are.',
     );
-    assert.equal(externalWords(['cache_size=1G'], {}), 'Another session set "cache_size=1G".');
-    assert.deepEqual(sayInForce(A, {}), []);
-    assert.deepEqual(sayInForce(A, { evictionTarget: 70 }), [
+    assert.equal(externalSentence(['cache_size=1G'], {}), 'Another session set "cache_size=1G".');
+    assert.deepEqual(activeSentence(A, {}), []);
+    assert.deepEqual(activeSentence(A, { evictionTarget: 70 }), [
       'Active: { evictionTarget: 70 }, set by another session, and { evictionThreadsMax: 4 } ' +
         'as before the trial. tune.apply({ evictionTarget: 80 }) previews how to restore the setting before.',
     ]);
-    assert.deepEqual(sayInForce(A, { evictionTarget: 70 }, ['evictionThreadsMax']), [
+    assert.deepEqual(activeSentence(A, { evictionTarget: 70 }, ['evictionThreadsMax']), [
       'Active: { evictionTarget: 70 }, set by another session.',
     ]);
-    assert.deepEqual(sayInForce({ evictionTarget: 80 }, { evictionTarget: 70 }), [
+    assert.deepEqual(activeSentence({ evictionTarget: 80 }, { evictionTarget: 70 }), [
       'Active: { evictionTarget: 70 }, set by another session. tune.apply({ evictionTarget: ' +
         '80 }) previews how to restore the setting before.',
     ]);

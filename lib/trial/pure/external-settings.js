@@ -2,6 +2,7 @@
 
 const { settingsIn } = require('../../config/config-layers');
 const { settingsOf, pick, showChange, without } = require('../../config/change');
+const { setsSame } = require('../../change/pure/later-changes');
 const { quoteConfig } = require('../../config/engine-config');
 
 /**
@@ -10,56 +11,56 @@ const { quoteConfig } = require('../../config/engine-config');
 
 /**
  * What other sessions have set of the settings that are tried.
- * @typedef {{ config: string, later: readonly string[] }} Foreign a string of another session, and
+ * @typedef {{ config: string, later: readonly string[] }} ExternalString a string of another session, and
  *   the calls of the trial after it
  */
 
 /**
  * @param {Change} tried
- * @param {readonly Foreign[]} found in order
+ * @param {readonly ExternalString[]} found in order
  * @returns {Change} what is in effect of it as they set it: no call of the trial came after it
  */
-function foreignOf(tried, found) {
+function externalSettingsOf(tried, found) {
   /** @type {Change} */
-  const foreign = {};
+  const external = {};
   for (const { config, later } of found) {
     const change = settingsIn(config);
     const ours = settingsIn(later.join(','));
     const left = settingsOf(change).filter(
       (setting) => tried[setting] !== undefined && ours[setting] === undefined,
     );
-    Object.assign(foreign, pick(change, left));
+    Object.assign(external, pick(change, left));
   }
-  return foreign;
+  return external;
 }
 
-/** @param {Change} change @param {Change} foreign @returns {Change} the settings that are not theirs */
-const withoutForeign = (change, foreign) => without(change, settingsOf(foreign));
+/** @param {Change} change @param {Change} external @returns {Change} the settings that are not theirs */
+const withoutExternal = (change, external) => without(change, settingsOf(external));
 
 /**
  * @param {readonly string[]} configs
- * @param {Change} foreign
+ * @param {Change} external
  * @returns {string}
  */
-function externalWords(configs, foreign) {
+function externalSentence(configs, external) {
   const what = configs.map((config) => quoteConfig(config)).join(', then ');
   const stays = configs.length === 1 ? 'it stays as it is' : 'they stay as they are';
-  return `Another session set ${what}${settingsOf(foreign).length > 0 ? `; ${stays}` : ''}.`;
+  return `Another session set ${what}${settingsOf(external).length > 0 ? `; ${stays}` : ''}.`;
 }
 
 /**
  * @param {Change} A
- * @param {Change} foreign
+ * @param {Change} external
  * @param {readonly SettingName[] | null} [left] what was not restored, which an undo is printed for
  * @returns {string[]} what is in effect now, and what to type
  */
-function sayInForce(A, foreign, left = null) {
-  if (settingsOf(foreign).length === 0) return [];
-  const back = withoutForeign(A, foreign);
+function activeSentence(A, external, left = null) {
+  if (settingsOf(external).length === 0) return [];
+  const back = withoutExternal(A, external);
   const ours = without(back, left ?? []);
-  const before = pick(A, settingsOf(foreign));
+  const before = pick(A, settingsOf(external));
   return [
-    `Active: ${showChange(foreign)}, set by another ` +
+    `Active: ${showChange(external)}, set by another ` +
       `session${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}.` +
       `${left === null ? ` tune.apply(${showChange(before)}) previews how to restore the setting before.` : ''}`,
   ];
@@ -80,12 +81,14 @@ function arrivalOf(fresh, calls, lost) {
   const own = settingsIn(lost);
   const isOver = configs
     .slice(configs.lastIndexOf(lost) + 1)
-    .some(
-      (config) =>
-        calls.includes(config) &&
-        settingsOf(settingsIn(config)).some((setting) => own[setting] !== undefined),
-    );
+    .some((config) => calls.includes(config) && setsSame(config, own));
   return isOver ? 'before' : 'after';
 }
 
-module.exports = { foreignOf, withoutForeign, externalWords, sayInForce, arrivalOf };
+module.exports = {
+  externalSettingsOf,
+  withoutExternal,
+  externalSentence,
+  activeSentence,
+  arrivalOf,
+};

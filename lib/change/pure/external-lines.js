@@ -15,7 +15,7 @@ const { isLineOf } = require('./timeline');
  * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
  *   after it
  */
-function foreignIn(now, planned, calls) {
+function externalIn(now, planned, calls) {
   const fresh = freshIn(now, planned);
   const own = linesOf(calls, fresh);
   return fresh.flatMap((line, i) =>
@@ -59,4 +59,4 @@ function freshIn(now, planned) {
   return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
 }
 
-module.exports = { foreignIn, freshIn };
+module.exports = { externalIn, freshIn };
