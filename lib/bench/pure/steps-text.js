@@ -30,7 +30,7 @@ function renderSteps(l, ink) {
       ...stepLines(l.steps ?? []),
       ...(l.warnings ?? []).flatMap((text) => marked('warning', text, ink)),
       ...part('AT THE END', 'the engine settings are as before', ink),
-      ...part('DATABASE', 'tune_bench, dropped afterwards; no other database is touched', ink),
+      ...part('DATABASE', `${l.database}; no other database is touched`, ink),
       ...part('NEXT', 'the same call with confirm: true measures the steps', ink),
     ].join('\n');
   return [

@@ -63,7 +63,10 @@ module.exports = defineMachineRule({
     'full-by-mongod': (values) => load(values),
   },
   adviceFor: {
-    full: ({ othersRatio }) => (othersRatio === null ? UNKNOWN_USER : OTHERS),
+    full: ({ busyRatio, othersRatio, allowedRatio }) =>
+      othersRatio !== null || (allowedRatio ?? busyRatio) < OTHERS_RATIO * busyRatio
+        ? OTHERS
+        : UNKNOWN_USER,
     'full-by-mongod': () =>
       'mongod itself uses the CPU time: tune.who() names the queries. Reduce operations or their ' +
       'cost, or add CPUs.',

@@ -82,7 +82,7 @@ const planAgain = ({ from, moves, into }) =>
  * @param {number} count of the blockers
  * @param {Ink} ink
  */
-function afterBlockers({ moves, blockers, from }, count, ink) {
+function afterBlockers({ moves, blockers, from, worthIt }, count, ink) {
   const free = moves.filter((move) => move.blockers.length === 0);
   const isPart = blockers.length === 0 && free.length > 0;
   const remove = `remove the ${count === 1 ? 'blocker' : 'blockers'}, then plan again`;
@@ -90,7 +90,19 @@ function afterBlockers({ moves, blockers, from }, count, ink) {
   const collections = free.map(({ ns }) => ns.slice(from.length + 1));
   return [
     ...part('NEXT', `plan without what is blocked, or ${remove}`, ink),
-    ...callLines([['Plan', callText('split.plan', { source: from, collections })]], ink),
+    ...callLines(
+      [
+        [
+          'Plan',
+          callText('split.plan', {
+            source: from,
+            collections,
+            ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
+          }),
+        ],
+      ],
+      ink,
+    ),
   ];
 }
 
