@@ -53,7 +53,7 @@ module.exports = defineCommand({
 });
 
 /**
- * Samples the server and names the bottleneck and the change that helps, or none.
+ * It samples the server first; where no change helps, it says so.
  * @param {Context} ctx
  * @param {{ seconds: number, includeHost: boolean, includeMembers: boolean }} options
  * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:

@@ -107,7 +107,7 @@ module.exports = defineCommand({
  */
 
 /**
- * The health check: a status and exit code for a monitor, with findings and perfdata.
+ * One status for a monitor, with findings and perfdata.
  * @param {Context} ctx
  * @param {CheckOptions} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} `perfdata` and

@@ -28,7 +28,7 @@ module.exports = defineCommand({
   order: 1,
   takes: ['text', 'options'],
   usage: 'tune.record(output, { seconds, … })',
-  summary: 'Records server statuses into a file',
+  summary: 'Records serverStatus samples into a file',
   options: {
     seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
     everySeconds: {

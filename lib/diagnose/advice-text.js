@@ -231,7 +231,9 @@ const changeCalls = (change, isOfRecording, ink) => [
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>
-  expected === null ? [] : part('EXPECTED', `throughput ${expectedWords(expected)}`, ink);
+  expected === null
+    ? []
+    : part('EXPECTED', `throughput ${expectedWords(expected)}, estimated`, ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.

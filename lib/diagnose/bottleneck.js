@@ -53,8 +53,7 @@ function findBottleneck(metrics) {
   if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): run this again ` +
-        'under load.',
+      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): sample it under load.`,
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );

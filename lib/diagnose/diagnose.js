@@ -85,7 +85,7 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
 function withWarnings(conclusion, findings) {
   const warnings = findings.filter(({ status }) => status === 'warning' || status === 'critical');
   if (conclusion.bottleneck !== 'none' || warnings.length === 0) return conclusion;
-  const [{ rule, advice }] = warnings;
+  const [{ rule, advice }, ...others] = warnings;
   return {
     ...conclusion,
     because: conclusion.because.replace(
@@ -93,7 +93,11 @@ function withWarnings(conclusion, findings) {
       `no setting helps, but ${many(warnings.length, 'warning')} ` +
         `${warnings.length === 1 ? 'needs' : 'need'} attention`,
     ),
-    explain: [...conclusion.explain, ...(advice === null ? [] : [`${rule}: ${advice}`])],
+    explain: [
+      ...conclusion.explain,
+      ...(advice === null ? [] : [`${rule}: ${advice}`]),
+      ...others.map((other) => `${other.rule}: ${callText('explain', other.rule)}`),
+    ],
   };
 }
 

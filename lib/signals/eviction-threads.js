@@ -122,7 +122,8 @@ const areThreadsShort = (metrics) =>
  */
 const headroomWords = (metrics) =>
   (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
-    ? `the disk has headroom and mongod uses ${percent(metrics['process.cpuRatio'])} of CPU time`
+    ? `the disk has headroom (${percent(busyRatio(metrics))} of CPU time used, ` +
+      `${percent(metrics['process.cpuRatio'])} by mongod)`
     : 'CPUs and disk have headroom';
 
 /** Application threads evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */

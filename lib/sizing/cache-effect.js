@@ -133,8 +133,8 @@ function cacheEffectWords(metrics) {
   if (now === undefined || reads === undefined || fits === undefined) return null;
   if (churnLoss(metrics) !== undefined)
     return (
-      'The effect of another cache size is not known: pages leave the ' +
-      `${bytes(now)} cache because they are dirty, not for lack of free space.`
+      'The effect of another cache size is not known: eviction removes pages from the ' +
+      `${bytes(now)} cache because they are dirty, not because it is full.`
     );
   if (fits)
     return (

@@ -70,8 +70,8 @@ function churn(metrics) {
     score: loss.share,
     because:
       `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and at most ` +
-      `${percent(metrics['cache.usedRatioMax'])} is used: pages leave it because they are dirty, ` +
-      `not for lack of free space. ${many(metrics['cache.pagesReadPerSec'], 'page')}/s are read ` +
+      `${percent(metrics['cache.usedRatioMax'])} is used: eviction removes pages because they are ` +
+      `dirty, not because the cache is full. ${many(metrics['cache.pagesReadPerSec'], 'page')}/s are read ` +
       `back: ${timeSpent(loss, 'on these reads')}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.dirty,

@@ -80,7 +80,7 @@ function against(metrics, loss) {
     ],
     [
       isChurnSevere(metrics),
-      'pages leave the cache because they are dirty, not for lack of free space',
+      'eviction removes pages because they are dirty, not because the cache is full',
     ],
     [isHeadroomUnknown(metrics), 'cache used is not known'],
     [warmingOf(metrics) !== null, 'the cache is still warming up'],

@@ -74,7 +74,7 @@ const against = (metrics) =>
     ],
     [
       isEvictionSevere(metrics) && isAtLimit(metrics),
-      'application threads evict at a trigger of the cache',
+      'busy CPUs do not explain why application threads evict at a trigger of the cache',
     ],
   ]);
 

@@ -32,8 +32,8 @@ function whyBlind(metrics) {
   if (metrics['cache.maxBytes'] === undefined) return 'The server reports no WiredTiger cache.';
   if (samples < 2 || seconds < MIN_SECONDS)
     return (
-      `Too few samples for a diagnosis (${samples} in ${count(seconds)} s). Sample for 30 s: ` +
-      'tune.advise({ seconds: 30 })'
+      `Too few samples for a diagnosis (${samples} in ${count(seconds)} s). Sample for longer: ` +
+      '{ seconds: 30 }.'
     );
   return metrics['ops.perSec'] === undefined
     ? 'The server does not report completed operations.'

@@ -95,9 +95,9 @@ function wholeWarnings({ from, mode, moves, server }) {
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith do not reach into another database: those that read ' +
-        'the old name fail (241), those in the new database that read what stays find nothing. ' +
-        'Check the application code for them.',
+        '$lookup, $graphLookup and $unionWith cannot read another database. On the old name they ' +
+        'fail (error 241); for collections that stay, they return nothing. Check the application ' +
+        'code for them.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
     ...transactions(server),

@@ -56,7 +56,7 @@ WOULD SEND
   WARN  watch out
   Apply      tune.apply(…)
   Undo later tune.undo("x")
-Lost at the next restart. To keep all settings, in mongod.conf:
+A restart loses run-time settings. To keep them, in mongod.conf:
   a: 1
   b: 2`,
     );

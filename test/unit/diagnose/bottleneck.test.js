@@ -330,7 +330,7 @@ const TABLE = [
     PAGING,
     'cache-read',
     { cacheSizeGB: 1.75 },
-    /^The CPUs are busy\. About 29\.7% of mongod's CPU time goes into reading and evicting 5,088 pages\/s/,
+    /^The CPUs are busy\. About 29\.7% of mongod's CPU time is a result of page reads \(5,088 pages\/s/,
   ],
   [
     '… with one eviction thread, which clients wait for',
@@ -350,7 +350,7 @@ const TABLE = [
     { ...PAGING, 'eviction.pageReadMs': 0.013, 'disk.readsPerSec': 0 },
     'cpu',
     null,
-    /About 8\.5% of mongod's CPU time goes into reading and evicting/,
+    /About 8\.5% of mongod's CPU time is a result of page reads/,
   ],
   ['… all data fits', { ...PAGING, 'data.bytes': 0.15 * GiB }, 'cpu', null],
   [
@@ -529,7 +529,7 @@ const TABLE = [
     { ...HEALTHY, 'ops.perSec': 1, 'clients.busyThreads': 0, 'process.cpuCores': 0.02 },
     'idle',
     null,
-    /run this again under load/,
+    /sample it under load/,
   ],
   [
     'an old release whose gauge of active clients counts the server as well',
@@ -1603,7 +1603,7 @@ const TABLE = [
     { ...READ_BOUND, 'window.samples': 1, 'window.seconds': 0 },
     'unknown',
     null,
-    /tune\.advise\(\{ seconds: 30 \}\)/,
+    /Sample for longer: \{ seconds: 30 \}/,
   ],
   [
     'two samples of one moment',

@@ -102,7 +102,7 @@ describe('config/lint: what it says', () => {
     ],
     [
       'eviction_target=90,eviction_trigger=85',
-      /eviction_target 90% is not below eviction_trigger 85%; a running server accepts it, but one that starts with it exits/,
+      /eviction_target 90% is not below eviction_trigger 85%: mongod exits at its next start. A running server accepts it/,
     ],
     [
       'eviction_dirty_target=100G',

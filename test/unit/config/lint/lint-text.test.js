@@ -35,7 +35,7 @@ describe('config/lint/lint-text', () => {
     assert.equal(
       render([problem]),
       `configuration string  for MongoDB 6.0.5
-RESULT       not accepted, 1 error
+RESULT       not valid, 1 error
         cache_size=1.5G
                    ^
   ERR   is bad.
@@ -44,24 +44,24 @@ RESULT       not accepted, 1 error
   it('counts', () => {
     assert.match(
       render([problem, problem, { ...problem, level: 'warning' }]),
-      /\nRESULT {7}not accepted, 2 errors, 1 warning\n/,
+      /\nRESULT {7}not valid, 2 errors, 1 warning\n/,
     );
     assert.match(
       render([
         { ...problem, level: 'warning', position: null },
         { ...problem, level: 'warning', line: null },
       ]),
-      /\nRESULT {7}accepted, 2 warnings\n {2}WARN {2}is bad\.\n {8}→ Do it\.\n {2}WARN {2}is bad/,
+      /\nRESULT {7}valid, 2 warnings\n {2}WARN {2}is bad\.\n {8}→ Do it\.\n {2}WARN {2}is bad/,
     );
     assert.equal(
       render([]),
-      'configuration string  for MongoDB 6.0.5\nRESULT       accepted, no warnings',
+      'configuration string  for MongoDB 6.0.5\nRESULT       valid, no warnings',
     );
   });
   it('nothing to point at, no mark', () =>
     assert.equal(
       render([{ ...problem, position: 0 }], ''),
-      'configuration string  for MongoDB 6.0.5\nRESULT       not accepted, 1 error\n  ERR   is bad.\n        → Do it.',
+      'configuration string  for MongoDB 6.0.5\nRESULT       not valid, 1 error\n  ERR   is bad.\n        → Do it.',
     ));
   it('a file by its lines', () => {
     assert.match(
