@@ -176,6 +176,8 @@ const FAULTS = Object.freeze({
   'no-revision-at-save': {
     what: 'an old state that arrives late is written over a newer one of the same shell',
     patches: [untried, replaced('split/state.js', 'revision: split.revision }', '}')],
+    // The last permit is forgotten: then it is not withdrawn, which is covered in the same way.
+    coveredBy: ['no-proof-of-uuid', 'no-proof-of-view'],
   },
   'no-sample-at-finish': {
     what: 'finish does not sample whether the new place is there',
