@@ -80,7 +80,8 @@ function diesAfterReopening(phase, view) {
 function operationsOf({ command }) {
   const all = (command.applyOps ?? []).flatMap((/** @type {any} */ { o }) => o.applyOps ?? []);
   const isTrial = all.some((/** @type {any} */ one) => TRIAL.test(JSON.stringify([one.ns, one.o])));
-  return isTrial ? [] : all.filter((/** @type {any} */ { ns }) => ns !== 'tune.fences');
+  const isIts = (/** @type {any} */ { op, ns }) => op !== 'n' && ns !== 'tune.fences';
+  return isTrial ? [] : all.filter(isIts);
 }
 const TRIAL = /mongosh_tune_(trial|asks)/;
 
