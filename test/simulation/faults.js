@@ -180,7 +180,7 @@ const FAULTS = Object.freeze({
     coveredBy: ['no-proof-of-uuid', 'no-proof-of-view'],
   },
   'no-sample-at-finish': {
-    what: 'finish does not sample whether the new place is there',
+    what: 'finish does not look whether the new place is there',
     patches: [
       untried,
       replaced(
@@ -192,7 +192,7 @@ const FAULTS = Object.freeze({
     coveredBy: ['no-proof-of-uuid'],
   },
   'no-sample-at-abort': {
-    what: 'abort does not sample whether the source is there',
+    what: 'abort does not look whether the source is there',
     patches: [
       untried,
       replaced('split/abort.js', 'if (!isBack && !keep)', 'if (false)'),
@@ -216,7 +216,7 @@ const FAULTS = Object.freeze({
     ],
   },
   'no-catching-up-reverse': {
-    what: 'the same in the reverse direction',
+    what: 'the same on the way back',
     patches: [
       untried,
       replaced(
