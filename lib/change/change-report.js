@@ -8,7 +8,7 @@ const { configuredValues } = require('./plan-change');
 const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { externalWords } = require('./pure/external-words');
-const { confText } = require('../config/mongod-conf');
+const { confText } = require('../config/conf-text');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**
@@ -45,8 +45,8 @@ function changeReport({
     asked,
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
-  const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
   const gone = goneSince(settings, change, after);
+  const { keepWarning, ...keeping } = keepingOf(lasting, after ?? settings);
   return {
     id: null,
     verified: null,
@@ -66,16 +66,28 @@ function changeReport({
       ...(done && after === null ? [NOT_READ] : []),
       ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
       ...resultWarnings(planned, done, settings),
-      ...(lostAtRestart ? [LOST_AT_RESTART] : []),
+      ...keepWarning,
       ...vendorsWord(planned, settings, isUndo),
       ...settings.notes,
     ],
-    conf: confText(lasting, (after ?? settings).config),
-    lostAtRestart,
-    atNextStart: lasting.syncdelaySeconds !== undefined,
+    ...keeping,
     undo: undoCall({ done, change, before, isUndo }),
     confirm: confirm || settingsOf(change).length === 0 ? null : confirmCall,
   };
+}
+
+/**
+ * What a restart does to the change, and the lines that keep it.
+ * @param {Change} lasting of it, what the start has otherwise
+ * @param {Pick<Settings, 'config'>} settings
+ */
+function keepingOf(lasting, { config }) {
+  const { conf, why } = confText(lasting, config);
+  const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
+  const atNextStart = lasting.syncdelaySeconds !== undefined;
+  const lost = lostAtRestart ? [LOST_AT_RESTART] : [];
+  const noLines = lostAtRestart || atNextStart ? [why ?? []].flat() : [];
+  return { conf, lostAtRestart, atNextStart, keepWarning: why === null ? lost : noLines };
 }
 
 /**

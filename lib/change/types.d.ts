@@ -66,7 +66,8 @@ export interface ChangeData {
   warnings: string[];
   /** What another session set after this was planned. */
   externalChanges: ExternalChange[];
-  conf: string;
+  /** Null: mongod would not start with it. */
+  conf: string | null;
   /** Something of it is in force, or would be, until a restart. */
   lostAtRestart: boolean;
   /** Something of it counts from there on. */

@@ -139,7 +139,7 @@ const checkCall = (verified) => (verified === false ? 'tune.settings()' : 'tune.
 /** @param {Changed} data @param {Ink} ink */
 const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
   // Lines of what the server does not show would set it at the next start.
-  (lostAtRestart || atNextStart) && verified !== false
+  conf !== null && (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
         lostAtRestart
           ? 'Lost at the next restart. To keep all settings, in mongod.conf'

@@ -15,7 +15,7 @@ export interface Changed {
   after: Change | null;
   verified: boolean | null;
   warnings: readonly string[];
-  conf: string;
+  conf: string | null;
   lostAtRestart: boolean;
   atNextStart?: boolean;
   undo: string | null;
