@@ -99,6 +99,18 @@ describe('a way back that another session stands in the way of', () => {
       assert.deepEqual(await valuesOf(place.context(), BEFORE), BEFORE);
     });
 
+  it('a string that was set, replaced and set again stands in the way', async () => {
+    const ctx = onProgress(place.context(), IN_B, async () => {
+      for (const config of [THEIRS, 'eviction_target=70', THEIRS])
+        await setExternally(place.server, config);
+    });
+    const done = await place.run(B, { blocks: 4, blockSeconds: 1 }, ctx);
+    assert.deepEqual(await active(), [90, 95, 4], String(done));
+    assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);
+    await type(done.warnings.join('\n'));
+    assert.deepEqual(await active(), [80, 85, 4]);
+  });
+
   it('the undo of a change says who stands in its way, and what to type before it', async () => {
     await apply(place.context(), B, DO);
     await setExternally(place.server, THEIRS);
