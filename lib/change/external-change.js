@@ -172,7 +172,7 @@ function refuseGap({ hasLogGap, external }) {
 }
 
 /**
- * What another session set may put the thresholds of this change in a wrong order.
+ * What another session set may contradict the thresholds of this change.
  * @param {ChangeRun} changeRun @param {Change} going what is to be set
  * @throws {TuneError} TUNE-30002
  */

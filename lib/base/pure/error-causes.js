@@ -94,7 +94,8 @@ const CAUSES = Object.freeze({
     cause: 'A wrong unit (MB for GB), or more eviction threads than this release allows.',
   },
   'TUNE-30002': {
-    meaning: 'A target would be above its trigger, or threads_min above threads_max.',
+    meaning:
+      'A target would be above its trigger, threads_min above threads_max, or bytes above the cache.',
     cause: 'One of the two was changed alone. A mongod with this order does not start.',
   },
   'TUNE-30003': {
