@@ -47,6 +47,8 @@ export interface Outcome {
   force?: boolean;
   /** It is an undo, which is no change to undo by its place. */
   isUndo?: boolean;
+  /** What it undoes was made by force. */
+  wasForced?: boolean;
 }
 
 export interface ChangeData {

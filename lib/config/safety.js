@@ -19,14 +19,16 @@ const NOT_AT_START =
  * Refuses what would hurt.
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
- *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean
+ *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean,
+ *   checksLimit?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasActive`: it goes
  *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
- *   others can edit; `comesBack`: what any call sets besides (drift)
+ *   others can edit; `checksLimit`: that it ran so is no reason to skip the limit of memory;
+ *   `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {
-  const { before, change, comesBack = {}, memoryBytes, force } = plan;
+  const { before, change, comesBack = {}, force } = plan;
   const conflicts = newConflicts(before, { ...comesBack, ...change });
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
@@ -49,9 +51,18 @@ function checkSafety(plan) {
       change,
       'thresholds in bytes at most the cache',
     );
-  checkCache(change, memoryBytes);
-  if (!plan.wasActive) checkUnknownMemory(before, change, memoryBytes);
-  if (!plan.wasActive || plan.journalOnly) checkFewBytes(before, change);
+  checkValues(plan);
+}
+
+/**
+ * What the server had, and this shell itself replaced, may come back.
+ * @param {Parameters<typeof checkSafety>[0]} plan
+ */
+function checkValues({ before, change, memoryBytes, wasActive, journalOnly, checksLimit }) {
+  const isTrusted = wasActive && !journalOnly;
+  if (!isTrusted || checksLimit) checkCache(change, memoryBytes);
+  if (!wasActive) checkUnknownMemory(before, change, memoryBytes);
+  if (!isTrusted) checkFewBytes(before, change);
 }
 
 /**
