@@ -242,7 +242,9 @@ const CAUSES = Object.freeze({
   },
   'TUNE-40001': {
     meaning: 'The journal cannot be written. No change begins without it.',
-    cause: 'A full disk, a home folder that is read-only, or a journal of another account.',
+    cause:
+      'A full disk, a read-only home folder, a journal of another account, or a link to a disk ' +
+      'that is away.',
   },
   'TUNE-40002': {
     meaning: 'A file cannot be read.',
