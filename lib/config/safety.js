@@ -101,7 +101,32 @@ function checkFewBytes(before, change) {
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
     );
   }
+  checkHalfOfDirty({ ...after, cacheSizeGB }, change);
 }
+
+/**
+ * Where the updates trigger is 0, half of the dirty one counts.
+ * @param {Raw & { cacheSizeGB: number }} after @param {Change} change
+ */
+function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }, change) {
+  const isTouched = HALF_OF_DIRTY.some((setting) => change[setting] !== undefined);
+  if (!isTouched || after.evictionUpdatesTrigger !== 0) return;
+  if (typeof dirty !== 'number' || dirty <= LARGEST_PERCENT) return;
+  const cacheBytes = cacheSizeGB * GiB;
+  const share = (toRatio(dirty, cacheBytes) * 100) / 2;
+  const { min, why } = smallestShare('evictionUpdatesTrigger');
+  if (share >= min) return;
+  throw unsafe(
+    `evictionUpdatesTrigger, half of evictionDirtyTrigger ${bytes(dirty)}, is ${figure(share)}% ` +
+      `of a cache of ${bytes(cacheBytes)}; ${why}.`,
+    dirty,
+    { min: Math.ceil((2 * min * cacheBytes) / 100), unit: 'bytes' },
+  );
+}
+
+const HALF_OF_DIRTY = Object.freeze(
+  /** @type {const} */ (['cacheSizeGB', 'evictionDirtyTrigger', 'evictionUpdatesTrigger']),
+);
 
 /**
  * A larger cache than the machine has memory for ends in its being killed.
