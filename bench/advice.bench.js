@@ -26,8 +26,12 @@ const SIZES = [
   { records: 400_000, cacheSizeGB: 0.25 },
 ];
 const THREADS = 8;
-const WARM_MS = 12_000;
-const SETTLE_MS = 10_000;
+/** A larger cache has to be filled first: until two spans of seconds in a row are alike. */
+const SPAN_SECONDS = 5;
+const MIN_SETTLE_SECONDS = 10;
+const MAX_SETTLE_SECONDS = 60;
+/** Growth from one span to the next that counts as none. */
+const STEADY = 0.04;
 const MEASURED_MS = 10_000;
 const ADVICE_SECONDS = 10;
 const EVERY = Number(process.env.ADVICE_CELLS ?? 1);
@@ -68,6 +72,24 @@ async function rateOf(load) {
   return (last.ops - first.ops) / ((last.atMs - first.atMs) / 1000);
 }
 
+/**
+ * Until the load has the rate that it keeps.
+ * @param {Awaited<ReturnType<typeof startYcsb>>} load
+ */
+async function settle({ seconds }) {
+  const from = seconds.length;
+  const meanOf = (/** @type {number} */ end) =>
+    (seconds[end].ops - seconds[end - SPAN_SECONDS].ops) / SPAN_SECONDS;
+  const isSteady = () => {
+    const end = seconds.length - 1;
+    return (
+      end - from >= Math.max(MIN_SETTLE_SECONDS, 2 * SPAN_SECONDS) &&
+      meanOf(end) < (1 + STEADY) * meanOf(end - SPAN_SECONDS)
+    );
+  };
+  while (!isSteady() && seconds.length - from < MAX_SETTLE_SECONDS) await sleep(500);
+}
+
 /** Sizes beside the advised one, which the same server can have. @param {any} change @returns {any[]} */
 const neighboursOf = (change) => {
   if (change.cacheSizeGB !== undefined)
@@ -87,7 +109,7 @@ async function runCell({ letter, keys, disk, size }) {
     threads: THREADS,
   });
   try {
-    await sleep(WARM_MS);
+    await settle(load);
     const ctx = contextOf(server.client);
     const advice = await advise(ctx, { seconds: ADVICE_SECONDS });
     const { bottleneck, change, expected } = advice;
@@ -96,7 +118,7 @@ async function runCell({ letter, keys, disk, size }) {
     const rates = [before];
     for (const one of [change, ...neighboursOf(change)]) {
       await apply(ctx, one, { confirm: true, force: true }).catch(() => null);
-      await sleep(SETTLE_MS);
+      await settle(load);
       rates.push(await rateOf(load));
     }
     return {

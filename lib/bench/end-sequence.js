@@ -177,7 +177,7 @@ const externalNames = ({ external, plan }) =>
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {Promise<SettingName[]>} see foreignOf
+ * @returns {Promise<SettingName[]>} see externalNames
  * @throws {TuneError} TUNE-30002, TUNE-30006 where nothing may be sent any more
  */
 async function findForeign(changeRun) {

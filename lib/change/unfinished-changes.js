@@ -1,10 +1,11 @@
 'use strict';
 
 const fs = require('node:fs');
-const { journalPath } = require('./journal');
+const { readLines, journalPath } = require('./journal');
 const { flushLate } = require('./late-lines');
 const { groupAtWork } = require('./group-in-progress');
-const { entriesIn, isInProgress } = require('./change-lock');
+const { isInProgress } = require('./change-lock');
+const { entriesOf } = require('./pure/journal');
 const { cutShort, undoId } = require('./pure/journal-groups');
 const { mayBeEffective } = require('./pure/undoable');
 
@@ -47,7 +48,7 @@ function summaryOf(home) {
   const size = sizeOf(file);
   const known = SUMMARIES.get(file);
   if (known?.size === size) return known;
-  const all = size === 0 ? [] : entriesIn(home);
+  const all = size === 0 ? [] : read(home);
   const undone = new Set(all.flatMap(({ id, outcome }) => (outcome === 'undone' ? [id] : [])));
   // An undo that was left is settled once another one has done it.
   const open = all.filter(
@@ -83,6 +84,16 @@ function sizeOf(file) {
     return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   } catch (_unreadable) {
     return 0;
+  }
+}
+
+/** @param {string} home @returns {Entry[]} */
+function read(home) {
+  try {
+    return entriesOf(readLines(home).lines);
+  } catch (_unreadable) {
+    // The next change reports it.
+    return [];
   }
 }
 

@@ -6,7 +6,7 @@ const { refuseMembersAtWork } = require('../change/group-in-progress');
 const { chooseMembers } = require('./pure/rollout-plan');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
 const { groupReport } = require('./group-report');
@@ -91,7 +91,11 @@ async function planAll(ctx, connections, { original, force }) {
       const own = stop.ctx;
       if (own === null) throw stop.error;
       await own.call?.judge(own.port);
-      const { facts, settings } = await withTimeout(() => examine(own), limitMs, ctx.signal);
+      const { facts, settings } = await withTimeout(
+        () => readFactsAndSettings(own),
+        limitMs,
+        ctx.signal,
+      );
       return {
         ...stop,
         facts,

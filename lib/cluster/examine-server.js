@@ -91,7 +91,7 @@ async function examined(ctx, seconds) {
   const observation = await observe(ctx, {
     seconds,
     every: Math.min(1, seconds),
-    machine: 'diagnostics',
+    machineLevel: 'diagnostics',
   });
   const { window, facts, notes } = observation;
   const { bottleneck, because, findings, change } = diagnose(observation, { engine: loadRules() });

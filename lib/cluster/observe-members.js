@@ -118,7 +118,7 @@ async function observeHere(ctx, place, { seconds, advise }) {
         seconds,
         every: everyFor(seconds),
         dataBytes: advise,
-        machine: advise ? 'diagnostics' : 'hardware',
+        machineLevel: advise ? 'diagnostics' : 'hardware',
       },
     ),
     collectOptions(ctx.port),

@@ -5,7 +5,7 @@ const { wholeEntries } = require('../change/journal');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { noWayBack } = require('../change/pure/way-back');
 const { mayBeEffective, isEndedByRestart } = require('../change/pure/undoable');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { refuseUnverified } = require('../change/check-server');
 const { planUndo, revert, pendingNow } = require('../change/undo-entry');
 const { pendingWords } = require('../change/pure/pending-call');
@@ -111,7 +111,11 @@ async function undoAnywhere(place, stop, entry) {
 async function undoOne({ ctx, place }, entry, home) {
   const { signal } = new AbortController();
   const there = { .../** @type {Context} */ (ctx), home, signal };
-  const { facts, settings } = await withTimeout(() => examine(there), limitsFor().memberMs, signal);
+  const { facts, settings } = await withTimeout(
+    () => readFactsAndSettings(there),
+    limitsFor().memberMs,
+    signal,
+  );
   if (!sameRun(entry.run, settings.run)) {
     refuseAnother(entry, settings.run, place.host);
     endByRestart(home, entry);

@@ -7,7 +7,7 @@ const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-gr
 const { externalBelow, sets } = require('../change/pure/later-changes');
 const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { markOverwritten, externalSince, hasForgotten } = require('../change/external-change');
 const { forcedSince, markInProgress } = require('../change/change-lock');
 const { writerName } = require('../change/writer');
@@ -56,7 +56,7 @@ function planOne(settings, { original, force, cores }) {
  */
 async function planAgain(ctx, stop, { original, force }) {
   const { facts, settings } = await withTimeout(
-    () => examine(/** @type {Context} */ (stop.ctx)),
+    () => readFactsAndSettings(/** @type {Context} */ (stop.ctx)),
     limitsFor().memberMs,
     ctx.signal,
   );

@@ -14,7 +14,7 @@ const { readServerRun } = require('../server/identity');
 const { bringsBack, mayBeEffective, standing } = require('../change/pure/undoable');
 const { mapServerError } = require('../base/server-errors');
 const { newId } = require('../change/apply-plan');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { planUndo } = require('../change/undo-entry');
 const { openConnections } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
@@ -205,7 +205,7 @@ async function planAll(ctx, connections, { id, active, confirm, force, isRedo: a
       if (confirm) await own.call?.judge(own.port);
       return {
         stop: { ...stop, ctx: own },
-        ...(await withTimeout(() => examine(own), limitMs, ctx.signal)),
+        ...(await withTimeout(() => readFactsAndSettings(own), limitMs, ctx.signal)),
       };
     },
     limitsFor(),

@@ -7,7 +7,7 @@ const { readLines } = require('../change/journal');
 const { entriesOf } = require('../change/pure/journal');
 const { planUndo, revert } = require('../change/undo-entry');
 const { settingsOf, showChange } = require('../config/change');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { endGroup } = require('./group-journal');
 const { limitsFor } = require('./reach');
 
@@ -25,7 +25,7 @@ const { limitsFor } = require('./reach');
  */
 async function planAgain(ctx, stop, force) {
   const { facts, settings } = await withTimeout(
-    () => examine(/** @type {Context} */ (stop.ctx)),
+    () => readFactsAndSettings(/** @type {Context} */ (stop.ctx)),
     limitsFor().memberMs,
     ctx.signal,
   );

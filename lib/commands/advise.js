@@ -53,8 +53,7 @@ module.exports = defineCommand({
 });
 
 /**
- * Looks at the server for a while and names what holds it back, with the change that helps, or that
- * nothing should change.
+ * It samples the server first; where no change helps, it says so.
  * @param {Context} ctx
  * @param {{ seconds: number, includeHost: boolean, includeMembers: boolean }} options
  * @returns {Promise<Advice & Report>} after Ctrl-C or a lost connection:
@@ -82,7 +81,7 @@ const observeWithProgress = (ctx, seconds, includeHost) =>
     seconds,
     every: everyFor(seconds),
     dataBytes: includeHost,
-    machine: includeHost ? 'files' : 'none',
+    machineLevel: includeHost ? 'files' : 'none',
     onSample: (_, all) =>
       ctx.progress(
         `tune.advise: ${all.length} of ${Math.floor(seconds) + 1} samples; Ctrl-C ` +

@@ -7,7 +7,7 @@ const { checkChange, plainChange, checkForm, settingsOf } = require('../config/c
 const { externalBelow } = require('../change/pure/later-changes');
 const { report } = require('../text/report');
 const { requestedChange, checkHost, planChange } = require('../change/plan-change');
-const { examine, settingsAfter } = require('../observe/settings');
+const { readFactsAndSettings, settingsAfter } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { applyPlan } = require('../change/apply-plan');
 const { onOwnConnection } = require('../change/own-connection');
@@ -100,7 +100,7 @@ async function apply(ctx, what, { confirm, force, members }) {
  * @returns {Promise<ChangeData & Report>}
  */
 async function applyHere(ctx, { original, host, warnings, confirm, force }) {
-  const { facts, settings } = await examine(ctx);
+  const { facts, settings } = await readFactsAndSettings(ctx);
   checkHost(host, settings.run.host);
   if (confirm) await checkProcess(ctx, settings);
   const asked = checkChange(original, settings.run.version);

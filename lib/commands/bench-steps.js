@@ -3,7 +3,7 @@
 const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { planBench, LOAD_OPTIONS } = require('../bench/plan');
 const { withSession, workerPoolFor, examineTarget } = require('../bench/session');
@@ -91,7 +91,7 @@ module.exports = defineCommand({
 async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, given) {
   const plan = planBench(NAME, given);
   readSteps(steps, null);
-  const { facts, settings } = await examine(ctx);
+  const { facts, settings } = await readFactsAndSettings(ctx);
   const wanted = readSteps(steps, settings.run.version);
   const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
   const sequence = planSequence(settings, changes, { force: plan.force, cores: facts.cores });

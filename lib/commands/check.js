@@ -107,7 +107,7 @@ module.exports = defineCommand({
  */
 
 /**
- * One word on the server for a monitor, with the findings behind it and figures for its charts.
+ * One status for a monitor, with findings and perfdata.
  * @param {Context} ctx
  * @param {CheckOptions} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} `perfdata` and
@@ -119,7 +119,7 @@ async function check(ctx, { seconds, failOn, saveBaseline, ...given }) {
   // What is wrong with the options is reported before the server is asked.
   const terms = termsOf(given);
   const observation = {
-    ...(await observe(ctx, { seconds, every: everyFor(seconds), machine: 'diagnostics' })),
+    ...(await observe(ctx, { seconds, every: everyFor(seconds), machineLevel: 'diagnostics' })),
     blockedMoves: (await collectBlockedMoves(ctx.port)) ?? [],
   };
   const diagnosis = diagnose(observation, { engine: terms.rules });

@@ -52,7 +52,7 @@ module.exports = defineCommand({
 async function checkpoints(ctx, { seconds }) {
   const observation = await observe(ctx, {
     seconds,
-    machine: 'none',
+    machineLevel: 'none',
     onSample: (sample, all) => ctx.progress(progress(sample, all, seconds)),
   }).finally(() => ctx.progress(null));
   const { renderCheckpoints } = require('./pure/checkpoints-text');

@@ -7,7 +7,7 @@ const { hasData } = require('../server/pure/replica-set');
 const { fileDrift, runtimeDrift, memberDrift, compareSettings } = require('../config/drift');
 const { report } = require('../text/report');
 const { showValue } = require('../config/change');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { serversFile, namedFile } = require('../host/conf-file');
 const { findCluster } = require('../cluster/find-cluster');
 const { reportedOptions } = require('../cluster/reported-options');
@@ -62,7 +62,7 @@ module.exports = defineCommand({
  */
 async function drift(ctx, { file, includeMembers }) {
   const named = file === undefined ? null : await namedFile(file);
-  const { facts, settings } = await examine(ctx);
+  const { facts, settings } = await readFactsAndSettings(ctx);
   const here = await reportedOptions(ctx, facts.host ?? 'this server');
   const written = named ?? (await serversFile(ctx.port, settings.history.configFile));
   const others = includeMembers ? await othersOf(ctx) : { reported: [], notes: [] };
@@ -143,7 +143,7 @@ async function othersOf(ctx) {
     ({ host }, limitMs) =>
       atMember(ctx, host, limitMs, async (there) => ({
         ...(await reportedOptions(there, host)),
-        settings: shownSettings((await examine(there)).settings.config),
+        settings: shownSettings((await readFactsAndSettings(there)).settings.config),
       })),
     limitsFor(),
   );

@@ -97,7 +97,7 @@ async function runOf(ctx, { seconds, serverName, includeHost }) {
     seconds,
     every: Math.min(1, seconds),
     dataBytes: includeHost,
-    machine: includeHost ? 'files' : 'none',
+    machineLevel: includeHost ? 'files' : 'none',
   });
   const { facts, window, notes } = observation;
   const { bottleneck, findings } = diagnose(observation, { engine: loadRules() });

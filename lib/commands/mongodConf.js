@@ -8,7 +8,7 @@ const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { report } = require('../text/report');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { configuredValues } = require('../change/plan-change');
 
 /**
@@ -55,7 +55,7 @@ async function mongodConf(ctx, change) {
       ? (change.change ?? undefined)
       : change;
   if (given !== undefined) checkForm(given);
-  const { settings } = await examine(ctx);
+  const { settings } = await readFactsAndSettings(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
   const made = makeConf({ ...startOf(settings.config), config: settings.config, change: asked });
   if (made.conflict !== null)
@@ -109,7 +109,7 @@ function comments({ run, history, config }, lostAtRestart, notes) {
       `${history.configFile ?? 'mongod.conf'}, in place of the same options. It takes ` +
       'effect at the next restart.',
     ...lostAtRestart.map((one) =>
-      planned(one) ? proposed(one, config[one.setting].set) : inForceNow(one),
+      planned(one) ? proposed(one, config[one.setting].set) : activeNow(one),
     ),
     ...(SETTING_NAMES.some(
       (setting) => config[setting].sinceRestart || config[setting].from === 'unknown',
@@ -121,7 +121,7 @@ function comments({ run, history, config }, lostAtRestart, notes) {
 }
 
 /** A setting that is in effect and not in the file. @param {Lost} lost */
-const inForceNow = ({ setting, value, afterRestart }) =>
+const activeNow = ({ setting, value, afterRestart }) =>
   `Without these lines a restart sets ${setting} from ${showValue(setting, value)} to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 

@@ -7,7 +7,7 @@ const { number, show } = require('../base/pure/options');
 const { sleep } = require('../base/context');
 const { mapServerError } = require('../base/server-errors');
 const { collectFacts, collectDataBytes } = require('../server/facts');
-const { machineOf, withMachine } = require('../server/sampler');
+const { diagnosticsReader, withDiagnostics } = require('../server/sampler');
 const { RecordingFile } = require('../recording/recording-file');
 const { report } = require('../text/report');
 const { expandHome } = require('../base/named-files');
@@ -28,7 +28,7 @@ module.exports = defineCommand({
   order: 1,
   takes: ['text', 'options'],
   usage: 'tune.record(output, { seconds, … })',
-  summary: 'Records server statuses into a file',
+  summary: 'Records serverStatus samples into a file',
   options: {
     seconds: { check: number({ min: 1, max: 7 * 86_400 }), default: 60, description: 'how long' },
     everySeconds: {
@@ -126,12 +126,14 @@ async function knownFacts(ctx) {
 async function writeSamples(ctx, target, { seconds, every }) {
   const started = performance.now();
   const passed = () => (performance.now() - started) / MS_PER_SECOND;
-  const machine = machineOf(ctx.port);
+  const readDiagnostics = diagnosticsReader(ctx.port);
   let samples = 0;
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await sleep(Math.max(0, (due - passed()) * MS_PER_SECOND), ctx.signal);
-      await target.writeLine(await withMachine(ctx.port.adminCommand(WHOLE_STATUS), machine));
+      await target.writeLine(
+        await withDiagnostics(ctx.port.adminCommand(WHOLE_STATUS), readDiagnostics),
+      );
       samples++;
       ctx.progress(
         `tune.record: ${samples} of ${Math.floor(seconds / every) + 1} lines in ` +

@@ -4,7 +4,7 @@ const { defineCommand } = require('../base/pure/command');
 const { stringsSet } = require('../change/pure/timeline');
 const { otherKeysOf } = require('../config/engine-config');
 const { report } = require('../text/report');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -38,7 +38,9 @@ module.exports = defineCommand({
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx
  */
 async function settings(ctx) {
-  const { run, config, drift, notes, complete, history, timeline } = (await examine(ctx)).settings;
+  const { run, config, drift, notes, complete, history, timeline } = (
+    await readFactsAndSettings(ctx)
+  ).settings;
   const others = otherKeysOf(history.engineConfig?.configString ?? null, stringsSet(timeline));
   const data = { host: run.host, version: run.version, ...config, others, drift, notes, complete };
   return report(data, (ink) => require('../change/pure/settings-text').renderConfig(data, ink));

@@ -19,7 +19,7 @@ module.exports = defineCommand({
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.abort(id, { confirm … })',
-  summary: 'Ends a split before its cutover; the source is whole',
+  summary: 'Ends a split before its cutover; the source keeps all data',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be done'),
     keepCopy: {
@@ -56,7 +56,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       preview: (split) => [
         keep
           ? `${split.source} is unchanged, or gets its name again.`
-          : `${split.source} stays active, or is active again, with all its data.`,
+          : `${split.source} is active, with all its data.`,
         ...ofCopy(split, keep),
       ],
       run: (job) => abortSplit(job, { keep }),
@@ -76,6 +76,6 @@ function ofCopy(split, keep) {
   const copy = `${into.db}.${into.stagingName}`;
   const view = wasCut(split)
     ? `${target} stays blocked until tune.split.finish().`
-    : `The view ${target} is dropped.`;
+    : `${target} is no longer blocked: its view is dropped.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
 }

@@ -23,7 +23,7 @@ module.exports = defineCommand({
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.verify(id, { repair, confirm })',
-  summary: 'Compares every document on both sides, byte by byte',
+  summary: 'Compares the documents of both sides, byte by byte',
   details: 'It only reads; writes since the last resume count as pending, not as different',
   options: {
     repair: {

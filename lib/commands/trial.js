@@ -7,7 +7,7 @@ const { TRIAL_METRIC_NAMES } = require('../trial/pure/figures');
 const { attachSeries, attachedSeries } = require('../series/chart-data');
 const { alsoWhole, report } = require('../text/report');
 const { requestedChange, checkHost } = require('../change/plan-change');
-const { examine } = require('../observe/settings');
+const { readFactsAndSettings } = require('../observe/settings');
 const { checkProcess } = require('../change/check-server');
 const { guardrailOption } = require('../trial/pure/guardrail');
 const { showTrial, runTrialPlan } = require('../trial/run-trial-plan');
@@ -117,7 +117,7 @@ module.exports = defineCommand({
 async function trial(ctx, what, options, given) {
   const { change, host, warnings } = requestedChange('tune.trial', what);
   checkForm(plainChange(change));
-  const { facts, settings } = await examine(ctx);
+  const { facts, settings } = await readFactsAndSettings(ctx);
   checkHost(host, settings.run.host);
   if (options.confirm) await checkProcess(ctx, settings);
   const { blockSeconds: seconds, ...rest } = options;

@@ -5,7 +5,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { report } = require('../text/report');
 const { entryToUndo, partlyUndoneAfter } = require('../change/pure/undoable');
-const { examine, settingsAfter } = require('../observe/settings');
+const { readFactsAndSettings, settingsAfter } = require('../observe/settings');
 const { planUndo, revert, doubtOf } = require('../change/undo-entry');
 const { checkProcess } = require('../change/check-server');
 const { onOwnConnection } = require('../change/own-connection');
@@ -78,7 +78,7 @@ async function undo(ctx, name, { confirm, force }) {
  * @returns {Promise<ChangeData & { undoes: string } & Report>}
  */
 async function undoHere(ctx, name, { confirm, force }) {
-  const { facts, settings } = await examine(ctx);
+  const { facts, settings } = await readFactsAndSettings(ctx);
   if (confirm) await checkProcess(ctx, settings);
   const entry = entryToUndo(settings.entries, name, settings.run);
   const passedOver =

@@ -14,6 +14,7 @@ const {
   changesBetween,
   defectsBetween,
   goneBetween,
+  hasWayBack,
   orderOf,
   pathOf,
   seriesOf,
@@ -93,9 +94,7 @@ async function upgrade(ctx, { to }) {
     notes: [
       ...reported.notes,
       ...compatibilityNotes(seen.compatibility, version),
-      ...(compareVersions(to, NO_WAY_BACK_FROM) >= 0 && seriesOf(to) !== seriesOf(version)
-        ? [NO_WAY_BACK]
-        : []),
+      ...(hasWayBack(version, to) ? [] : [NO_WAY_BACK]),
       ...(seen.members.length === 2 ? [TWO_MEMBERS] : []),
       GLIBC,
     ],
@@ -104,14 +103,11 @@ async function upgrade(ctx, { to }) {
   return report(data, (ink) => renderUpgrade(data, ink));
 }
 
-const GLIBC =
-  'Which kernel and glibc a build needs is not known beyond what is listed: see its platforms.';
+const GLIBC = 'Check kernel and glibc against the list of platforms of that release.';
 
-/** https://www.mongodb.com/docs/manual/release-notes/7.0-downgrade/ */
-const NO_WAY_BACK_FROM = '7.0.0';
 const NO_WAY_BACK =
   'Back up first: from 7.0 on there is no way back to an earlier release without support of MongoDB.';
-const TWO_MEMBERS = 'With two members, nothing takes writes while one of them restarts.';
+const TWO_MEMBERS = 'With two members, no member takes writes while one of them restarts.';
 
 /** @param {string | null} compatibility @param {string} version */
 function compatibilityNotes(compatibility, version) {

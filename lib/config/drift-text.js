@@ -40,8 +40,8 @@ const PARTS = Object.freeze([
     head: 'Set at run time, lost at the next restart',
     other: 'at start',
     todo:
-      'To keep them: tune.mongodConf() prints the lines. To revert: tune.apply() with the values ' +
-      'at start, or tune.undo() where tune set them.',
+      'Keep: tune.mongodConf() prints the lines. Revert: tune.undo() where tune set it, else ' +
+      'tune.apply() with the value at start.',
   },
   {
     kind: 'members',

@@ -68,7 +68,8 @@ const CHECKS = Object.freeze(
       const evicts =
         used !== undefined && used > to
           ? [
-              `The cache holds ${bytes(used)}: at least ${bytes(used - to)} of it has to be evicted.`,
+              `At least ${bytes(used - to)} of the ${bytes(used)} in the cache before the change must be ` +
+                'evicted.',
             ]
           : [];
       return [
@@ -99,7 +100,7 @@ const CHECKS = Object.freeze(
         threads <= Math.max(cores, USUAL_THREADS) ||
         threads <= (before.evictionThreadsMax ?? 0)
         ? []
-        : [`${threads} eviction threads compete with application threads for ${cores} cores.`];
+        : [`${threads} eviction threads compete with application threads for ${cores} CPUs.`];
     },
     ({ live }) =>
       live['checkpoint.running']

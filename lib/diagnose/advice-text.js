@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../base/pure/printable');
-const { count, duration, many, sampledFor } = require('../base/pure/units');
+const { capital, count, duration, many, sampledFor } = require('../base/pure/units');
 const { changeWords } = require('../config/change');
 const { SEVERE } = require('../base/pure/finding');
 const {
@@ -181,14 +181,11 @@ function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.include
 const causeLines = ({ cause, remedy }, ink, isWhole = false) =>
   cause
     ? [
-        ...part('CAUSE', `${sentence(cause.say)}.`, ink, 'warn'),
+        ...part('CAUSE', `${capital(cause.say)}.`, ink, 'warn'),
         ...(isWhole ? cause.evidence.flatMap((one) => wrap(one, '    ', '  · ')) : []),
         ...part('DO FIRST', String(remedy), ink),
       ]
     : [];
-
-/** @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * The change with the commands to type, or what to do instead of one.
@@ -234,7 +231,9 @@ const changeCalls = (change, isOfRecording, ink) => [
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>
-  expected === null ? [] : part('EXPECTED', `throughput ${expectedWords(expected)}`, ink);
+  expected === null
+    ? []
+    : part('EXPECTED', `throughput ${expectedWords(expected)}, estimated`, ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.

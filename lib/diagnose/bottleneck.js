@@ -47,14 +47,13 @@ function findBottleneck(metrics) {
     return verdict(
       'unknown',
       blind,
-      evidenceOf(metrics, [PHRASES.seconds, PHRASES.samples, PHRASES.fill]),
+      evidenceOf(metrics, [PHRASES.seconds, PHRASES.samples, PHRASES.used]),
       null,
     );
   if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): run this again ` +
-        'under load.',
+      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): sample it under load.`,
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );
@@ -68,7 +67,7 @@ function findBottleneck(metrics) {
     return verdict(
       'unknown',
       halfBlind,
-      evidenceOf(metrics, [PHRASES.dirty, PHRASES.fill, PHRASES.reading, PHRASES.ops]),
+      evidenceOf(metrics, [PHRASES.dirty, PHRASES.used, PHRASES.reading, PHRASES.ops]),
       runnerUp(cases, null),
     );
   if (winner !== undefined && isActive(winner))
@@ -116,9 +115,9 @@ function costOf(metrics) {
  * @returns {Verdict['runnerUp']}
  */
 function runnerUp(rest, winner) {
-  const next = rest.find(({ name }) => name !== winner?.within);
+  const next = rest.find(({ name }) => name !== winner?.limitedBy);
   if (next === undefined) return null;
-  const because = next.against[0] ?? active(next, winner);
+  const because = next.against[0] ?? whyNotChosen(next, winner);
   return { bottleneck: next.name, because: `${because}.` };
 }
 
@@ -126,7 +125,7 @@ function runnerUp(rest, winner) {
  * @param {Named} next that nothing contradicts
  * @param {Named | null} winner null: it may come from what is not known
  */
-function active({ score }, winner) {
+function whyNotChosen({ score }, winner) {
   if (winner === null) return 'eviction may be the cause';
   return winner.name === 'history'
     ? 'the old snapshot may be the cause'

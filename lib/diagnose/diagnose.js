@@ -11,9 +11,10 @@ const { expectedOf } = require('../sizing/expected');
 const { findBottleneck, NO_CHANGE } = require('./bottleneck');
 const { withCause, withMachineCause } = require('./cause');
 const { aboutMachine, joinFindings, machineFindings } = require('./machine-summary');
+const { explainFor, findingsFor } = require('./for-platform');
 const { memberRow, memberSummary, withMembers } = require('./members');
 const { proposalOf } = require('./proposal');
-const { findRemedy } = require('./remedy');
+const { recommendationFor } = require('./recommendation');
 
 /**
  * @import { Cause } from './cause'
@@ -24,7 +25,6 @@ const { findRemedy } = require('./remedy');
  * @import { HostRule, MemberRule, Rule } from '../rules/rule'
  * @import { Account } from '../signals/accounting'
  * @import { Expected } from '../sizing/expected'
- * @import { Facts } from '../server/pure/types'
  */
 
 /**
@@ -60,12 +60,12 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
   const findings = severestFirst([
     ...blockedMoves.map(blockedFinding),
     ...joinFindings(
-      findingsFor(withRemedy(judge(rules.engine, metrics), conclusion, rules.engine), facts),
+      findingsFor(withChange(judge(rules.engine, metrics), conclusion, rules.engine), facts),
       ofMachine.findings,
     ),
     ...ofMembers.findings,
   ]);
-  const whole = besideWarnings(conclusion, findings);
+  const whole = withWarnings(conclusion, findings);
   const { change, bottleneck } = whole;
   return {
     ...whole,
@@ -82,10 +82,10 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
  * @param {readonly Finding[]} findings
  * @returns {Conclusion}
  */
-function besideWarnings(conclusion, findings) {
+function withWarnings(conclusion, findings) {
   const warnings = findings.filter(({ status }) => status === 'warning' || status === 'critical');
   if (conclusion.bottleneck !== 'none' || warnings.length === 0) return conclusion;
-  const [{ rule, advice }] = warnings;
+  const [{ rule, advice }, ...others] = warnings;
   return {
     ...conclusion,
     because: conclusion.because.replace(
@@ -93,7 +93,11 @@ function besideWarnings(conclusion, findings) {
       `no setting helps, but ${many(warnings.length, 'warning')} ` +
         `${warnings.length === 1 ? 'needs' : 'need'} attention`,
     ),
-    explain: [...conclusion.explain, ...(advice === null ? [] : [`${rule}: ${advice}`])],
+    explain: [
+      ...conclusion.explain,
+      ...(advice === null ? [] : [`${rule}: ${advice}`]),
+      ...others.map((other) => `${other.rule}: ${callText('explain', other.rule)}`),
+    ],
   };
 }
 
@@ -119,7 +123,7 @@ function conclude(metrics, blind) {
   const verdict = findBottleneck(metrics);
   const whole = {
     ...verdict,
-    ...findRemedy(verdict.bottleneck, metrics),
+    ...recommendationFor(verdict.bottleneck, metrics),
     accounting: accountOf(metrics),
   };
   const conclusion = withCause(whole, metrics);
@@ -196,7 +200,7 @@ function membersPart(own, { set, members, beganSeconds }, { engine, members: rul
  * @param {readonly Rule[]} rules
  * @returns {Finding[]}
  */
-function withRemedy(findings, { bottleneck, change }, rules) {
+function withChange(findings, { bottleneck, change }, rules) {
   if (change === null) return [...findings];
   const about = new Set(
     rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id),
@@ -230,45 +234,4 @@ const blockedFinding = ({ id, from, into, phase }) => ({
     `${callText('split.resume', id, { confirm: true })}.`,
 });
 
-/**
- * What is no advice for this server: settings of Linux where it runs on Windows, and disks of a
- * mongos, which stores no data.
- */
-
-const OF_LINUX = /sysctl|\bvm\.|swappiness|\/proc\/|\/sys\/|kernel writeback/;
-const SENTENCE = /(?<=[.:;]) (?=[A-Z])/;
-
-/**
- * @param {string} text
- * @returns {string} without the sentences that are about Linux
- */
-const withoutLinux = (text) =>
-  text
-    .split(SENTENCE)
-    .filter((sentence) => !OF_LINUX.test(sentence))
-    .join(' ');
-
-/**
- * @param {readonly string[]} lines
- * @param {Pick<Facts, 'osType'>} facts
- * @returns {string[]}
- */
-const explainFor = (lines, { osType }) =>
-  osType === 'Windows' ? lines.map(withoutLinux).filter((line) => line !== '') : [...lines];
-
-/**
- * @param {readonly Finding[]} findings
- * @param {Pick<Facts, 'osType' | 'role'>} facts
- * @returns {Finding[]}
- */
-function findingsFor(findings, { osType, role }) {
-  const ofServer =
-    role === 'mongos' ? findings.filter(({ area }) => area !== 'disk') : [...findings];
-  if (osType !== 'Windows') return ofServer;
-  return ofServer.map((finding) => ({
-    ...finding,
-    advice: finding.advice === null ? null : withoutLinux(finding.advice) || null,
-  }));
-}
-
-module.exports = { diagnose, NOTHING, withoutLinux, findingsFor };
+module.exports = { diagnose, NOTHING };

@@ -9,14 +9,14 @@ const { named } = require('../signals/disk');
  */
 
 /**
- * A mechanism that could be the bottleneck. Each examines the readings for itself. `score`: share
- * of the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing
- * speaks for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
+ * A mechanism that could be the bottleneck. Each examines the metrics by itself. `score`: share of
+ * the clients' time (or of all time, for stalls) that it accounts for, 0 to 1; 0 is "nothing speaks
+ * for it". `against`: what contradicts it; a candidate that is contradicted is never chosen.
  *
  * @typedef {{ metric: string, value: number, say: string }} Evidence
  * @typedef {{
- *   score: number, because: string, evidence: Evidence[], against: string[], within?: Bottleneck
- * }} Case `within`: what its sentence names as the limit underneath, so that it is no rival
+ *   score: number, because: string, evidence: Evidence[], against: string[], limitedBy?: Bottleneck
+ * }} Case `limitedBy`: what its sentence names as the limit underneath, so that it is no rival
  * @typedef {{ name: Bottleneck, examine(metrics: Metrics): Case }}
  *   Candidate
  */
@@ -43,7 +43,7 @@ function evidenceOf(metrics, list) {
 }
 
 /** @param {readonly (readonly [boolean, string])[]} list @returns {string[]} what holds */
-const holding = (list) => list.filter(([holds]) => holds).map(([, say]) => say);
+const whereTrue = (list) => list.filter(([holds]) => holds).map(([, say]) => say);
 
 /** For ordering: what nothing contradicts comes first, then the higher score. @param {Case} it */
 const weight = ({ score, against }) => (score === 0 ? 0 : score + (against.length === 0 ? 1 : 0));
@@ -52,7 +52,7 @@ const weight = ({ score, against }) => (score === 0 ? 0 : score + (against.lengt
 const isActive = ({ score, against }) => score > 0 && against.length === 0;
 
 /**
- * How evidence is worded: the same reading reads the same everywhere.
+ * How evidence is worded: one wording for each metric.
  * @typedef {readonly [Metric, (value: number) => string]} Phrase
  */
 
@@ -80,13 +80,13 @@ const PHRASES = Object.freeze({
     (n) => `application threads read ${many(n, 'page')}/s into cache`,
   ],
   misses: ['cache.missRatio', (n) => `${percent(n)} of page requests miss the cache`],
-  fill: ['cache.usedRatio', (n) => `${percent(n)} of the cache is used`],
+  used: ['cache.usedRatio', (n) => `${percent(n)} of the cache is used`],
   dirty: ['cache.dirtyRatio', (n) => `${percent(n)} of the cache is dirty`],
   updates: ['cache.updatesRatio', (n) => `${percent(n)} of the cache is update data`],
   cpu: ['process.cpuRatio', (n) => `mongod uses ${percent(n)} of CPU time`],
   cpuOfAll: ['process.machineRatio', (n) => `mongod uses ${percent(n)} of CPU time`],
-  machine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's CPU time is used`],
-  unwritten: [
+  cpuOfMachine: ['cpu.busyRatio', (n) => `${percent(n)} of the machine's CPU time is used`],
+  dirtyPageCache: [
     'writeback.dirtyPageBytesMax',
     (n) => `up to ${bytes(n)} of dirty page cache; it fell by half or more during stalls`,
   ],
@@ -140,4 +140,13 @@ const devicePhrases = (metrics) => [
   ['disk.readMs', (n) => `a read of the disk${named(metrics)} takes ${duration(n)}`],
 ];
 
-module.exports = { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding, weight, isActive };
+module.exports = {
+  MAX_EVIDENCE,
+  NO_CASE,
+  PHRASES,
+  devicePhrases,
+  evidenceOf,
+  whereTrue,
+  weight,
+  isActive,
+};

@@ -3,7 +3,8 @@
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
 const { duration, percent } = require('../base/pure/units');
-const { majorityHolders, describe, SEVERE_SECONDS } = require('../signals/history');
+const { majorityDelay, describe, SEVERE_SECONDS } = require('../signals/history');
+const { MAX_EVIDENCE } = require('./evidence');
 
 /**
  * @import { Bottleneck, Verdict } from '../base/pure/finding'
@@ -98,7 +99,7 @@ const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, becau
  * Verdicts that a lagging majority may cause, or does not change. Where a server lacks cache or
  * disk itself, that comes first; an idle one is delayed by no member.
  */
-const GIVES_WAY = new Set(
+const YIELDS_TO_MAJORITY = new Set(
   /** @type {Bottleneck[]} */ (['none', 'unknown', 'history', 'concurrency']),
 );
 
@@ -110,25 +111,26 @@ const GIVES_WAY = new Set(
  * @returns {Conclusion | null} null where the members change nothing about it
  */
 function withMembers(own, set, beganSeconds) {
-  const held = majorityHolders(set);
-  if (held === null || held.holders.length === 0 || !GIVES_WAY.has(own.bottleneck)) return null;
+  const delay = majorityDelay(set);
+  if (delay === null || delay.members.length === 0 || !YIELDS_TO_MAJORITY.has(own.bottleneck))
+    return null;
   // A majority that catches up needs no advice.
-  if (beganSeconds !== null && held.seconds < Math.min(beganSeconds, SEVERE_SECONDS)) return null;
-  const who = held.holders.map(describe).join(' and ');
+  if (beganSeconds !== null && delay.seconds < Math.min(beganSeconds, SEVERE_SECONDS)) return null;
+  const who = delay.members.map(describe).join(' and ');
   return {
     accounting: own.accounting,
     expected: null,
     bottleneck: 'history',
     because:
-      `The majority of ${set.name} lags by ${duration(held.seconds * 1000)} because of ${who}. ` +
+      `The majority of ${set.name} lags by ${duration(delay.seconds * 1000)} because of ${who}. ` +
       'Old versions must be kept until it catches up, and writes with w: "majority" wait.',
     evidence: [
       {
         metric: 'majority.lagSeconds',
-        value: held.seconds,
-        say: `the majority lags by ${duration(held.seconds * 1000)}`,
+        value: delay.seconds,
+        say: `the majority lags by ${duration(delay.seconds * 1000)}`,
       },
-      ...held.holders.flatMap(evidenceAt),
+      ...delay.members.flatMap(evidenceAt),
     ].slice(0, MAX_EVIDENCE),
     runnerUp:
       own.bottleneck === 'history'
@@ -138,15 +140,12 @@ function withMembers(own, set, beganSeconds) {
     cause: null,
     remedy: null,
     explain: [
-      ...held.holders.map(nextAt),
+      ...delay.members.map(nextAt),
       'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(). An ' +
         'arbiter does not help.',
     ],
   };
 }
-
-/** As many as any verdict shows. */
-const MAX_EVIDENCE = 3;
 
 /** Metrics of the member itself. @param {Row} row @returns {Verdict['evidence']} */
 function evidenceAt({ host, lagSeconds, cache }) {

@@ -90,14 +90,14 @@ class Reading {
   /** @param {readonly string[]} given @param {Context} ctx */
   async addLogs(given, ctx) {
     if (given.length === 0) return;
-    const { groups, none } = await findLogs(given, this.range, ctx.signal);
+    const { logsByServer, none } = await findLogs(given, this.range, ctx.signal);
     this.notes.push(
       ...none.map((file) => `${path.basename(file)} has no line of a log of mongod 4.4 or later.`),
     );
-    for (const group of groups) {
-      ctx.progress(`tune.incident: ${group[0].file}`);
+    for (const logs of logsByServer) {
+      ctx.progress(`tune.incident: ${logs[0].file}`);
       const read = await readLog(
-        group.map(({ file }) => file),
+        logs.map(({ file }) => file),
         this.range,
         ctx.signal,
       );

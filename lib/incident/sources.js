@@ -30,7 +30,7 @@ const MAX_FILES = 1000;
  * @param {readonly string[]} given files or folders
  * @param {{ fromMs: number, toMs: number }} range
  * @param {AbortSignal} signal
- * @returns {Promise<{ groups: LogFile[][], none: string[] }>} `none`: files that are no such logs
+ * @returns {Promise<{ logsByServer: LogFile[][], none: string[] }>} `none`: files that are no such logs
  * @throws {TuneError} TUNE-40002
  */
 async function findLogs(given, range, signal) {
@@ -44,8 +44,8 @@ async function findLogs(given, range, signal) {
     if (Number.isNaN(head.atMs)) none.push(file);
     else logs.push(head);
   }
-  const groups = groupsOf(logs).map((group) => inTime(group, range));
-  return { groups: groups.filter((group) => group.length > 0), none };
+  const logsByServer = byServer(logs).map((group) => inTime(group, range));
+  return { logsByServer: logsByServer.filter((group) => group.length > 0), none };
 }
 
 /**
@@ -116,16 +116,16 @@ function learn(head, bytes, at, end) {
  * @param {readonly LogFile[]} logs
  * @returns {LogFile[][]}
  */
-function groupsOf(logs) {
+function byServer(logs) {
   /** @type {Map<string | null, LogFile[]>} */
-  const groups = new Map();
+  const logsByServer = new Map();
   const known = new Set(logs.flatMap(({ host }) => (host === null ? [] : [host])));
   const [only] = known.size === 1 ? known : [null];
   for (const log of logs) {
     const host = log.host ?? only;
-    groups.set(host, [...(groups.get(host) ?? []), log]);
+    logsByServer.set(host, [...(logsByServer.get(host) ?? []), log]);
   }
-  return [...groups.values()];
+  return [...logsByServer.values()];
 }
 
 /**

@@ -37,7 +37,7 @@ const NOT_WATCHED = Object.freeze({ end: async () => null });
  * of the machine.
  * @param {Context} ctx
  * @param {{
- *   seconds: number, every?: number, dataBytes?: boolean, machine?: MachineLevel,
+ *   seconds: number, every?: number, dataBytes?: boolean, machineLevel?: MachineLevel,
  *   onSample?: (sample: Sample, all: Sample[]) => void,
  *   onFacts?: (facts: Facts) => void
  * }} options `every`: seconds from sample to sample; `dataBytes`: also how large the data is;
@@ -45,17 +45,17 @@ const NOT_WATCHED = Object.freeze({ end: async () => null });
  * @returns {Promise<Observation>} after Ctrl-C or a lost connection: what was seen until then
  */
 async function observe(ctx, options) {
-  const { seconds, every = 1, dataBytes = false, machine: level = 'hardware' } = options;
-  const machine = level === 'files' ? watchMachine(ctx) : NOT_WATCHED;
+  const { seconds, every = 1, dataBytes = false, machineLevel = 'hardware' } = options;
+  const machineWatch = machineLevel === 'files' ? watchMachine(ctx) : NOT_WATCHED;
   const { facts: basics, run } = await collectServer(ctx.port, {
-    hardware: level !== 'none',
+    hardware: machineLevel !== 'none',
   }).catch(rethrow);
   options.onFacts?.(basics);
   const [sampled, { settings, notes }, bytes] = await Promise.all([
     collectSamples(ctx, {
       seconds,
       every,
-      machine: WITH_DIAGNOSTICS.has(level),
+      withDiagnosticData: WITH_DIAGNOSTICS.has(machineLevel),
       onSample: options.onSample,
     }).catch(rethrow),
     settingsOrNote(ctx, { ...basics, run }),
@@ -63,7 +63,7 @@ async function observe(ctx, options) {
   ]);
   refuseEmpty(sampled.samples);
   const window = makeWindow(sampled.samples);
-  const part = (await machine.end())?.part ?? null;
+  const part = (await machineWatch.end())?.part ?? null;
   return {
     window,
     facts: completeFacts(basics, { settings, dataBytes: bytes, machine: part }),
@@ -141,7 +141,7 @@ function toleranceIn({ history, timeline }) {
 }
 
 /**
- * The string that WiredTiger was opened with tells it, and else the option.
+ * From the string WiredTiger was opened with, else from the start-up option.
  * @param {Settings['history']} history
  */
 const sessionMaxOf = ({ opened, engineConfig }) =>

@@ -45,8 +45,8 @@ async function collectSettings(ctx, known = {}) {
     const memoryBytes = known.memLimitBytes ?? known.memoryBytes ?? (await readMemory(port));
     const readFromMs = Date.now() + (run.clockMs ?? 0);
     const history = await readEngineHistory(port, signal);
-    // Values as they were before their strings would pass for drift. What is set after the strings
-    // were read is found before the first call.
+    // Counters are read after the strings, or older values would look like drift; later strings are
+    // found before the first call.
     const { counters: live } = known.status ? readSample(known.status) : await takeSample(port);
     const settings = putTogether({
       startFile: await startFileOf(port, { ...run, dbPath: history.dbPath }),
@@ -204,8 +204,7 @@ function readJournal(home) {
 }
 
 /**
- * By this a change is checked. The defaults of mongod are computed without the limit: it does not
- * know it.
+ * RAM that a change is checked against, with the memory limit that mongod ignores for its defaults.
  * @param {Port} port @param {number | null} pid @param {number | null} memoryBytes as mongod has it
  */
 async function usableMemory(port, pid, memoryBytes) {
@@ -234,7 +233,7 @@ async function readMemory(port) {
  * @returns {Promise<{ facts: Facts, settings: Settings }>}
  * @throws {TuneError} TUNE-2xxxx
  */
-async function examine(ctx) {
+async function readFactsAndSettings(ctx) {
   try {
     const { facts, run } = await collectServer(ctx.port);
     return { facts, settings: await collectSettings(ctx, { ...facts, run }) };
@@ -252,4 +251,4 @@ async function examine(ctx) {
  */
 const settingsAfter = (ctx, known) => collectSettings(ctx, known).catch(() => null);
 
-module.exports = { collectSettings, examine, settingsAfter };
+module.exports = { collectSettings, readFactsAndSettings, settingsAfter };

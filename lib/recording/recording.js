@@ -211,12 +211,12 @@ function statusOf(doc) {
 /** As many as a chunk of diagnostic data has. */
 const BLOCK_SAMPLES = 300;
 /** Half an hour at one a second; some 5 MB. */
-const HELD_SAMPLES = 1800;
+const BUFFER_SAMPLES = 1800;
 
 class SampleQueue {
   constructor() {
     /** @type {Sample[]} */
-    this.held = [];
+    this.buffer = [];
     this.isSorted = true;
     this.repeated = 0;
   }
@@ -224,28 +224,28 @@ class SampleQueue {
   /** @param {readonly Sample[]} samples @returns {Sample[][]} what need not wait any longer */
   add(samples) {
     for (const sample of samples) this.push(sample);
-    return this.held.length < HELD_SAMPLES + BLOCK_SAMPLES
+    return this.buffer.length < BUFFER_SAMPLES + BLOCK_SAMPLES
       ? []
-      : this.take(this.held.length - HELD_SAMPLES);
+      : this.take(this.buffer.length - BUFFER_SAMPLES);
   }
 
   /** @param {Sample} sample */
   push(sample) {
-    const last = this.held.at(-1);
+    const last = this.buffer.at(-1);
     if (last !== undefined && isEarlier(sample, last)) this.isSorted = false;
-    this.held.push(sample);
+    this.buffer.push(sample);
   }
 
   /** @returns {Sample[][]} the rest */
   end() {
-    return this.take(this.held.length);
+    return this.take(this.buffer.length);
   }
 
   /** @param {number} count @returns {Sample[][]} */
   take(count) {
-    if (!this.isSorted) this.held.sort((a, b) => a.atMs - b.atMs);
+    if (!this.isSorted) this.buffer.sort((a, b) => a.atMs - b.atMs);
     this.isSorted = true;
-    const taken = this.held.splice(0, count);
+    const taken = this.buffer.splice(0, count);
     const kept = taken.filter((sample, i) => i === 0 || !isSame(taken[i - 1], sample));
     this.repeated += taken.length - kept.length;
     return Array.from({ length: Math.ceil(kept.length / BLOCK_SAMPLES) }, (_, i) =>

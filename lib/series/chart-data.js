@@ -33,6 +33,7 @@ const LEVELS = Object.freeze(
     readTickets: 'tickets.readTotal',
     writeTickets: 'tickets.writeTotal',
     cores: 'host.cores',
+    memoryBytes: 'host.memoryBytes',
   }),
 );
 

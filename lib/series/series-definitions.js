@@ -129,6 +129,11 @@ const SERIES = Object.freeze(
     },
     readTickets: { formula: (now) => now('tickets.readInUse') },
     writeTickets: { formula: (now) => now('tickets.writeInUse') },
+    residentBytes: {
+      formula: (now) => now('process.residentBytes'),
+      metric: 'process.residentBytes',
+    },
+    cacheBytes: { formula: (now) => now('cache.usedBytes') },
     cpuCores: {
       formula: (now, before, seconds) => cpuMicros(now, before, seconds) / MICROS_PER_SECOND,
       metric: 'process.cpuCores',

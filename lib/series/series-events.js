@@ -11,7 +11,7 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  */
 
 /**
- * @typedef {{ now: ReadCounter, then: ReadCounter, seconds: number, atMs: number }} Step from one
+ * @typedef {{ now: ReadCounter, then: ReadCounter, seconds: number, atMs: number }} SamplePair from one
  *   sample to the next; `seconds`: NaN after a gap
  */
 
@@ -34,17 +34,17 @@ class SeriesEvents {
     this.lastMs = NaN;
   }
 
-  /** @param {Step} step */
-  add(step) {
-    if (Number.isNaN(step.seconds)) this.judge();
-    this.addCheckpoint(step);
-    this.addInterval(step);
-    this.lastMs = step.atMs;
+  /** @param {SamplePair} pair */
+  add(pair) {
+    if (Number.isNaN(pair.seconds)) this.judge();
+    this.addCheckpoint(pair);
+    this.addInterval(pair);
+    this.lastMs = pair.atMs;
   }
 
   /**
    * The counter of total time grows when a checkpoint ends, by its duration.
-   * @param {Step} step
+   * @param {SamplePair} pair
    */
   addCheckpoint({ now, then, atMs }) {
     const tookMs = now('checkpoint.totalMs') - then('checkpoint.totalMs');
@@ -59,7 +59,7 @@ class SeriesEvents {
     else this.runningSinceMs ??= atMs;
   }
 
-  /** @param {Step} step */
+  /** @param {SamplePair} pair */
   addInterval({ now, then, seconds, atMs }) {
     const interval = intervalBetween(then, now, { seconds, toMs: atMs });
     if (interval === null) return;

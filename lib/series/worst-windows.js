@@ -13,7 +13,7 @@ const { disksIn, ofDisk } = require('../server/pure/system-counters');
  */
 
 /**
- * @typedef {Interval & { heldUp: number, busy: number, work: number }} Step from one sample to the
+ * @typedef {Interval & { heldUp: number, busy: number, work: number }} SamplePair from one sample to the
  *   next; `heldUp`, `busy`: seconds of application threads; `work`: operations, of an insertMany all
  * @typedef {{
  *   fromMs: number, toMs: number, heldUpThreads: number, opsPerSec: number, rank: number,
@@ -31,8 +31,11 @@ const WINDOW_SAMPLES = 30;
 const MIN_SHARE = 0.5;
 /** Seconds between two windows that are compared (heuristic). */
 const STEP_SECONDS = 5;
-/** Steps of one window; bounds the memory where a clock stops. Ten samples a second are 600. */
-const MAX_STEPS = 5000;
+/**
+ * Pairs of samples of one window; bounds the memory where a clock stops. Ten samples a second are
+ * 600.
+ */
+const MAX_PAIRS = 5000;
 /** Windows kept, none of which overlap. */
 const KEPT = 5;
 /** Threads. Less is no trouble, on every healthy server measured (as in signals/clients.js). */
@@ -66,10 +69,10 @@ const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros'
  */
 class WorstWindows {
   constructor() {
-    /** @type {Step[]} */
-    this.steps = [];
+    /** @type {SamplePair[]} */
+    this.pairs = [];
     this.seconds = 0;
-    /** Where the steps end: one sample each, and the one before the first. @type {Piece[]} */
+    /** Where the pairs end: one sample each, and the one before the first. @type {Piece[]} */
     this.pieces = [];
     /** @type {Found[]} */
     this.found = [];
@@ -85,7 +88,7 @@ class WorstWindows {
 
   /** Forgets the samples so far: after a restart or a gap the next one does not continue them. */
   reset() {
-    this.steps = [];
+    this.pairs = [];
     this.seconds = 0;
     this.pieces = [];
     this.heldUpThreads = 0;
@@ -103,9 +106,9 @@ class WorstWindows {
     if (before === null) this.reset();
     this.addPiece(block, i);
     if (before === null) return 0;
-    const step = stepOf(before, { block, i });
-    this.steps.push(step);
-    this.seconds += step.seconds;
+    const pair = pairOf(before, { block, i });
+    this.pairs.push(pair);
+    this.seconds += pair.seconds;
     const wantedSeconds = Math.max(WINDOW_SECONDS, WINDOW_SAMPLES * usualSeconds);
     const seconds = this.dropOld(wantedSeconds);
     const nowMs = block.atMs[i];
@@ -123,13 +126,13 @@ class WorstWindows {
   }
 
   /**
-   * Drops the oldest steps of a window that is longer than this.
+   * Drops the oldest pairs of a window that is longer than this.
    * @param {number} seconds
    * @returns {number} seconds that are left
    */
   dropOld(seconds) {
-    while (this.steps.length > 1 && (this.seconds > seconds || this.steps.length > MAX_STEPS)) {
-      this.seconds -= /** @type {Step} */ (this.steps.shift()).seconds;
+    while (this.pairs.length > 1 && (this.seconds > seconds || this.pairs.length > MAX_PAIRS)) {
+      this.seconds -= /** @type {SamplePair} */ (this.pairs.shift()).seconds;
       const first = this.pieces[0];
       first.from++;
       if (first.from === first.to) this.pieces.shift();
@@ -142,7 +145,7 @@ class WorstWindows {
     this.judgedAtMs = nowMs;
     const [first, last] = [this.pieces[0], this.pieces[this.pieces.length - 1]];
     this.machine.add({ block: first.block, i: first.from }, { block: last.block, i: last.to - 1 });
-    const { heldUpThreads, busyThreads, opsPerSec } = strainOf(this.steps);
+    const { heldUpThreads, busyThreads, opsPerSec } = strainOf(this.pairs);
     this.heldUpThreads = heldUpThreads;
     const rank =
       (heldUpThreads <= HEALTHY_THREADS ? 0 : heldUpThreads) +
@@ -166,8 +169,8 @@ class WorstWindows {
   }
 }
 
-/** What happened from sample a to sample b. @param {Position} a @param {Position} b @returns {Step} */
-function stepOf(a, b) {
+/** What happened from sample a to sample b. @param {Position} a @param {Position} b @returns {SamplePair} */
+function pairOf(a, b) {
   const [then, latest] = [readerAt(a.block, a.i), readerAt(b.block, b.i)];
   const grown = (/** @type {Counter} */ name) => positive(latest(name) - then(name));
   const now = (/** @type {Counter} */ name) => positive(latest(name));
@@ -199,25 +202,25 @@ const positive = (value) => (value > 0 ? value : 0);
 
 /**
  * Mean number of threads that were held up, and that were busy, and operations a second.
- * @param {readonly Step[]} steps of half a window's time at least
+ * @param {readonly SamplePair[]} pairs of half a window's time at least
  * @returns {{ heldUpThreads: number, busyThreads: number, opsPerSec: number }}
  */
-function strainOf(steps) {
-  const seconds = steps.reduce((sum, step) => sum + step.seconds, 0);
-  const busyThreads = steps.reduce((sum, step) => sum + step.busy, 0) / seconds;
-  const heldUp = steps.reduce((sum, step) => sum + step.heldUp, 0) / seconds;
-  const stalledRatio = mayStall(steps) ? (stallsIn(steps)?.seconds ?? 0) / seconds : 0;
+function strainOf(pairs) {
+  const seconds = pairs.reduce((sum, pair) => sum + pair.seconds, 0);
+  const busyThreads = pairs.reduce((sum, pair) => sum + pair.busy, 0) / seconds;
+  const heldUp = pairs.reduce((sum, pair) => sum + pair.heldUp, 0) / seconds;
+  const stalledRatio = mayStall(pairs) ? (stallsIn(pairs)?.seconds ?? 0) / seconds : 0;
   return {
     heldUpThreads: heldUp + stalledRatio * Math.max(1, busyThreads),
     busyThreads,
-    opsPerSec: steps.reduce((sum, step) => sum + step.work, 0) / seconds,
+    opsPerSec: pairs.reduce((sum, pair) => sum + pair.work, 0) / seconds,
   };
 }
 
-/** A cheap check: most windows have no stall in them. @param {readonly Step[]} steps */
-function mayStall(steps) {
+/** A cheap check: most windows have no stall in them. @param {readonly SamplePair[]} pairs */
+function mayStall(pairs) {
   let [min, max] = [Infinity, 0];
-  for (const { ops, seconds } of steps) {
+  for (const { ops, seconds } of pairs) {
     if (seconds === 0) continue;
     min = Math.min(min, ops / seconds);
     max = Math.max(max, ops / seconds);

@@ -50,7 +50,7 @@ async function sampleOplog({ port, signal }) {
       dataBytes: toNumber(stats.dataBytes) ?? null,
       maxBytes: toNumber(stats.maxBytes) ?? null,
       insertedBytes: toNumber(stats.insertedBytes) ?? null,
-      heldSeconds: held(secondsOf(oplog.earliestOptime), secondsOf(oplog.latestOptime)),
+      heldSeconds: secondsCovered(secondsOf(oplog.earliestOptime), secondsOf(oplog.latestOptime)),
     };
   } catch (error) {
     refusalOf(error, '$collStats', signal);
@@ -67,7 +67,7 @@ const secondsOf = (timestamp) =>
   toNumber(timestamp?.getHighBits?.() ?? timestamp?.t ?? timestamp?.high);
 
 /** @param {number | undefined} earliest @param {number | undefined} latest */
-const held = (earliest, latest) =>
+const secondsCovered = (earliest, latest) =>
   earliest === undefined || latest === undefined || latest < earliest ? null : latest - earliest;
 
 /**

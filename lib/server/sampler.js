@@ -14,12 +14,12 @@ const { systemMetricsOf } = require('./pure/system-counters');
 
 /**
  * @param {Port} port @param {Record<string, unknown>} [command]
- * @param {Machine} [machine] @returns {Promise<Sample>}
+ * @param {ReadDiagnostics} [readDiagnostics] @returns {Promise<Sample>}
  */
-async function takeSample(port, command = SAMPLE_STATUS, machine = async () => ({})) {
+async function takeSample(port, command = SAMPLE_STATUS, readDiagnostics = async () => ({})) {
   // Reduced at once, so that the whole status is not held while the machine is waited for.
   const read = async () => readSample(await port.adminCommand(command), Date.now());
-  return withSystem(await withMachine(read(), machine));
+  return withSystem(await withDiagnostics(read(), readDiagnostics));
 }
 
 /**
@@ -37,12 +37,12 @@ async function ttlPassOf(port) {
  * The first or the last sample of a window: with the sections that rarely change, and the TTL pass. That
  * one is asked for before the first sample and after the last, so that the window does not count the
  * question as an operation.
- * @param {Port} port @param {Machine | undefined} machine @param {boolean} isFirst
+ * @param {Port} port @param {ReadDiagnostics | undefined} readDiagnostics @param {boolean} isFirst
  * @returns {Promise<Sample>}
  */
-async function takeFirstOrLast(port, machine, isFirst) {
+async function takeFirstOrLast(port, readDiagnostics, isFirst) {
   const before = isFirst ? await ttlPassOf(port) : {};
-  const sample = await takeSample(port, END_STATUS, machine);
+  const sample = await takeSample(port, END_STATUS, readDiagnostics);
   const after = isFirst ? {} : await ttlPassOf(port);
   return { ...sample, counters: { ...sample.counters, ...before, ...after } };
 }
@@ -52,24 +52,27 @@ async function takeFirstOrLast(port, machine, isFirst) {
  * it, what was seen is kept.
  * @param {Context} ctx
  * @param {{
- *   seconds: number, every: number, machine?: boolean,
+ *   seconds: number, every: number, withDiagnosticData?: boolean,
  *   onSample?: (sample: Sample, all: Sample[]) => void
  * }} options seconds; at
- *   least two samples are taken. `machine`: with what the server tells of its machine; `onSample`
+ *   least two samples are taken. `withDiagnosticData`: of the machine; `onSample`
  *   may thin out `all`
  * @returns {Promise<{ samples: Sample[], ended: 'complete' | 'interrupted' | 'lost', error: Error |
  *   null }>}
  *   rejects only when there is nothing at all to keep
  */
-async function collectSamples(ctx, { seconds, every, machine = false, onSample = () => {} }) {
+async function collectSamples(
+  ctx,
+  { seconds, every, withDiagnosticData = false, onSample = () => {} },
+) {
   /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
-  const alongside = machine ? machineOf(ctx.port) : undefined;
+  const readDiagnostics = withDiagnosticData ? diagnosticsReader(ctx.port) : undefined;
   try {
     for (let due = 0; due <= seconds + every / 2; due += every) {
       await waitUntil(started + Math.min(due, seconds) * MS_PER_SECOND, ctx.signal);
-      const sample = await sampleAt(ctx.port, alongside, {
+      const sample = await sampleAt(ctx.port, readDiagnostics, {
         isFirst: samples.length === 0,
         isLast: due + every > seconds + every / 2,
         isLong: seconds + every / 2 >= 2 * every,
@@ -90,13 +93,13 @@ async function collectSamples(ctx, { seconds, every, machine = false, onSample =
 
 /**
  * What hardly changes is asked for at both ends; of two samples alone the first one has it.
- * @param {Port} port @param {Machine | undefined} machine
+ * @param {Port} port @param {ReadDiagnostics | undefined} readDiagnostics
  * @param {{ isFirst: boolean, isLast: boolean, isLong: boolean }} place `isLong`: there are more than two
  * @returns {Promise<Sample>}
  */
-function sampleAt(port, machine, { isFirst, isLast, isLong }) {
-  if (isLong && (isFirst || isLast)) return takeFirstOrLast(port, machine, isFirst);
-  return takeSample(port, isFirst ? END_STATUS : SAMPLE_STATUS, machine);
+function sampleAt(port, readDiagnostics, { isFirst, isLast, isLong }) {
+  if (isLong && (isFirst || isLast)) return takeFirstOrLast(port, readDiagnostics, isFirst);
+  return takeSample(port, isFirst ? END_STATUS : SAMPLE_STATUS, readDiagnostics);
 }
 
 /** @param {number} moment of performance.now() @param {AbortSignal} signal */
@@ -106,7 +109,7 @@ const waitUntil = (moment, signal) => sleep(Math.max(0, moment - performance.now
  * The machine in the server's own diagnostic data. mongod keeps its last sample
  * ready, so asking costs it less than a status does; the reply holds a whole status too, 60 kB on
  * 6.0.5 (docs/evidence/machine.md).
- * @typedef {() => Promise<{ systemMetrics?: unknown }>} Machine
+ * @typedef {() => Promise<{ systemMetrics?: unknown }>} ReadDiagnostics
  */
 
 /**
@@ -116,11 +119,11 @@ const PATIENCE_MS = 200;
 
 /**
  * @param {Port} port
- * @returns {Machine} nothing where it is refused (it needs further privileges; Atlas and mongos
+ * @returns {ReadDiagnostics} nothing where it is refused (it needs further privileges; Atlas and mongos
  *   have none of it), switched off,
  *   or not Linux; a refusal is not asked for again
  */
-function machineOf(port) {
+function diagnosticsReader(port) {
   let isAvailable = true;
   /** @type {Promise<{ systemMetrics?: unknown }> | null} */
   let asked = null;
@@ -141,10 +144,10 @@ function machineOf(port) {
 
 /**
  * A status with diagnostic data of the machine, asked at the same time.
- * @param {Promise<any>} status @param {Machine} machine @returns {Promise<any>}
+ * @param {Promise<any>} status @param {ReadDiagnostics} readDiagnostics @returns {Promise<any>}
  */
-async function withMachine(status, machine) {
-  const alongside = machine();
+async function withDiagnostics(status, readDiagnostics) {
+  const alongside = readDiagnostics();
   const reported = await status;
   return { ...reported, ...(await soon(alongside)) };
 }
@@ -227,8 +230,8 @@ const beganAnew = (before, after) => (after.uptimeMs ?? 0) < (before.uptimeMs ??
 module.exports = {
   collectSamples,
   takeSample,
-  machineOf,
-  withMachine,
+  diagnosticsReader,
+  withDiagnostics,
   PATIENCE_MS,
   downsampleInPlace,
   MAX_SAMPLES,

@@ -17,7 +17,7 @@ const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./d
 /**
  * What the cache could be: the server's memory, its data, and what it holds beside the cache.
  * @typedef {{ memoryBytes: number, defaultBytes: number, capBytes: number, otherBytes: number }}
- *   Room
+ *   Headroom
  */
 
 // MongoDB's default cache: half of what is above 1 GiB, at least 256 MB (manual,
@@ -51,7 +51,7 @@ function spillBytes(metrics) {
   return (metrics['server.versionNumber'] ?? 0) >= SPILL_SINCE ? SPILL_SHARE * memoryBytes : 0;
 }
 
-/** @param {Metrics} metrics @returns {Room | null} null where the memory is not known */
+/** @param {Metrics} metrics @returns {Headroom | null} null where the memory is not known */
 function headroomOf(metrics) {
   const memoryBytes = metrics['host.memoryBytes'];
   if (memoryBytes === undefined) return null;
@@ -88,10 +88,10 @@ const needBytes = (metrics) => {
  *   cached; undefined: not known
  */
 function isMemoryFull(metrics) {
-  const [room, inside] = [headroomOf(metrics), inCacheBytes(metrics)];
-  return room === null || inside === undefined
+  const [headroom, inside] = [headroomOf(metrics), inCacheBytes(metrics)];
+  return headroom === null || inside === undefined
     ? undefined
-    : inside > room.memoryBytes - room.otherBytes;
+    : inside > headroom.memoryBytes - headroom.otherBytes;
 }
 
 // A full cache is within a point of its target, 80% by default (heuristic).

@@ -120,7 +120,7 @@ const isQueueSevere = (metrics) =>
  * @param {Metrics} metrics
  * @returns {boolean} nothing tells whether CPUs are behind a queue
  */
-const areProcessorsUnknown = (metrics) =>
+const areCpusUnknown = (metrics) =>
   ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;
 
 module.exports = {
@@ -140,5 +140,5 @@ module.exports = {
   IDLE_CPU_RATIO,
   queuedShare,
   isQueueSevere,
-  areProcessorsUnknown,
+  areCpusUnknown,
 };

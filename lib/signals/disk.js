@@ -163,7 +163,7 @@ const isFillingMost = (metrics) =>
   (readingPagesTime(metrics)?.threads ?? 0) > (evictionLoss(metrics)?.threads ?? 0);
 
 /** @param {Metrics} metrics @returns {boolean} */
-const areReadsTheTrouble = (metrics) =>
+const areReadsTheLimit = (metrics) =>
   isReadingPagesSevere(metrics) && !areReadsBehindWrites(metrics);
 
 /**
@@ -258,7 +258,7 @@ module.exports = {
   doReadsReachDisk,
   areReadsSlowedByMachine,
   areReadsBehindWrites,
-  areReadsTheTrouble,
+  areReadsTheLimit,
   areSyncsSlow,
   journalShare,
   isWritingBySync,

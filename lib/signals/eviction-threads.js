@@ -52,7 +52,7 @@ function threadsWanted(metrics) {
 }
 
 /** @param {number | undefined} now @returns {string} */
-const allAtWork = (now) =>
+const allActiveWords = (now) =>
   now === 1 ? 'The only eviction thread is active' : `All ${now} eviction threads are active`;
 
 /**
@@ -111,7 +111,7 @@ function againstByNumber(metrics) {
  * @param {Metrics} metrics
  * @returns {boolean} application threads evict at a limit, and nothing but the number of threads is in the way
  */
-const areWorkersShort = (metrics) =>
+const areThreadsShort = (metrics) =>
   isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
 
 /**
@@ -122,7 +122,8 @@ const areWorkersShort = (metrics) =>
  */
 const headroomWords = (metrics) =>
   (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
-    ? `the disk has headroom and mongod uses ${percent(metrics['process.cpuRatio'])} of CPU time`
+    ? `the disk has headroom (${percent(busyRatio(metrics))} of CPU time used, ` +
+      `${percent(metrics['process.cpuRatio'])} by mongod)`
     : 'CPUs and disk have headroom';
 
 /** Application threads evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
@@ -132,9 +133,9 @@ const isAtLimit = (metrics) =>
 module.exports = {
   threadsNow,
   threadsWanted,
-  allAtWork,
+  allActiveWords,
   againstMoreThreads,
-  areWorkersShort,
+  areThreadsShort,
   headroomWords,
   isAtLimit,
   FAST_WRITE_MS,

@@ -108,15 +108,15 @@ const SEVERE_SECONDS = WINDOW_SECONDS;
 
 /**
  * @param {SetView} set
- * @returns {{ seconds: number, holders: Row[] } | null} null where the majority is near enough, or
- *   it is not known; `holders`: the furthest
+ * @returns {{ seconds: number, members: Row[] } | null} null where the majority is near enough, or
+ *   it is not known; `members`: the furthest
  *   behind first, each of which would move the point by catching up
  */
-function majorityHolders(set) {
+function majorityDelay(set) {
   const seconds = majorityLagSeconds({ ...set, members: [...set.rows], notes: [] });
   if (seconds === null || seconds < MAJORITY_LAG_SECONDS) return null;
-  const holders = set.rows.filter((row) => hasData(row) && row.votes !== 0 && isBehind(row));
-  return { seconds, holders: holders.sort((a, b) => lagOf(b) - lagOf(a)) };
+  const members = set.rows.filter((row) => hasData(row) && row.votes !== 0 && isBehind(row));
+  return { seconds, members: members.sort((a, b) => lagOf(b) - lagOf(a)) };
 }
 
 /**
@@ -160,7 +160,7 @@ module.exports = {
   SUSTAINED_RATIO,
   throttlingLoss,
   isThrottlingSevere,
-  majorityHolders,
+  majorityDelay,
   seemsBehind,
   describe,
   MAJORITY_LAG_SECONDS,

@@ -79,7 +79,7 @@ function wouldLargerKeep(metrics) {
 const pagingWords = (metrics) =>
   pagingShare(metrics) < NOTED_SHARE
     ? ''
-    : `about ${percent(pagingShare(metrics))} of mongod's CPU time goes into reading and evicting ` +
-      `${count(metrics['cache.pagesReadPerSec'])} pages/s (${costMs(metrics)} ms each)`;
+    : `about ${percent(pagingShare(metrics))} of mongod's CPU time is a result of page reads ` +
+      `(${count(metrics['cache.pagesReadPerSec'])} pages/s, ${costMs(metrics)} ms each)`;
 
 module.exports = { OFTEN_SWAPPED_PER_SEC, pagingShare, isPagingSevere, pagingWords };

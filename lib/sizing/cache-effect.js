@@ -26,14 +26,14 @@ const { readingPagesTime } = require('../signals/clients');
  *   their pages, null where not known
  */
 
-// Less of the data outside is none: sizes of data and pages are not known more exactly than that.
+// Share of the data below which nothing counts as outside: sizes are not known more exactly.
 const MIN_OUTSIDE = 0.02;
 // Beyond this something else becomes the limit; 8 to 9 times was the maximum measured.
 const MAX_SPEEDUP = 10;
 // Less is not noticed.
 const MIN_SPEEDUP = 1.05;
 // A size that differs by less adds nothing.
-const MIN_STEP = 1.25;
+const MIN_FACTOR = 1.25;
 
 /**
  * @param {Metrics} metrics
@@ -96,7 +96,7 @@ function speedupOf(metrics, ratio) {
   const loss = readingPagesTime(metrics);
   return loss === undefined
     ? null
-    : Math.min(speedupAt(loss.share * (1 - ratio)), mostSpeedup(metrics));
+    : Math.min(speedupAt(loss.share * (1 - ratio)), maxSpeedup(metrics));
 }
 
 /**
@@ -106,7 +106,7 @@ function speedupOf(metrics, ratio) {
 const speedupAt = (savedShare) => 1 / Math.max(1 - savedShare, 1 / MAX_SPEEDUP);
 
 /** CPUs that are busy already leave less to gain. @param {Metrics} metrics */
-const mostSpeedup = ({ 'process.cpuRatio': own = 0 }) =>
+const maxSpeedup = ({ 'process.cpuRatio': own = 0 }) =>
   Math.max(1, 1 / Math.max(own, 1 / MAX_SPEEDUP));
 
 /**
@@ -119,7 +119,7 @@ const mostSpeedup = ({ 'process.cpuRatio': own = 0 }) =>
 function sizesToShow(metrics, now) {
   const max = headroomOf(metrics)?.capBytes ?? Infinity;
   const need = roundUpGB(/** @type {number} */ (needBytes(metrics))) * GiB;
-  const larger = need > 2 * now * MIN_STEP ? [2 * now, need] : [need];
+  const larger = need > 2 * now * MIN_FACTOR ? [2 * now, need] : [need];
   return [now / 2, ...larger.filter((size) => size <= max)];
 }
 
@@ -133,8 +133,8 @@ function cacheEffectWords(metrics) {
   if (now === undefined || reads === undefined || fits === undefined) return null;
   if (churnLoss(metrics) !== undefined)
     return (
-      'The effect of another cache size is not known: pages leave the ' +
-      `${bytes(now)} cache because they are dirty, not for lack of free space.`
+      'The effect of another cache size is not known: eviction removes pages from the ' +
+      `${bytes(now)} cache because they are dirty, not because it is full.`
     );
   if (fits)
     return (
@@ -160,7 +160,7 @@ function cacheEffectWords(metrics) {
 /** @param {Metrics} metrics @param {number} now */
 function atMost(metrics, now) {
   const need = roundUpGB(/** @type {number} */ (needBytes(metrics))) * GiB;
-  return need * MIN_STEP < now ? `, and ${bytes(need)} would be enough` : '';
+  return need * MIN_FACTOR < now ? `, and ${bytes(need)} would be enough` : '';
 }
 
 /** @param {Effect} effect */
@@ -178,7 +178,7 @@ function effectOf({ readsPerSec, savedPerSec, speedup, fits }) {
 
 // Steps in which a person would choose a cache: a quarter of a GB while it is small, whole GB when
 // it is large. All are whole MB, which is what a WiredTiger configuration string can say.
-const STEPS = /** @type {const} */ ([
+const ROUNDING = /** @type {const} */ ([
   [4, 0.25],
   [16, 0.5],
   [Infinity, 1],
@@ -188,7 +188,7 @@ const MIN_GB = 0.25;
 
 /** @param {number} gb */
 const stepFor = (gb) =>
-  /** @type {readonly [number, number]} */ (STEPS.find(([limit]) => gb <= limit))[1];
+  /** @type {readonly [number, number]} */ (ROUNDING.find(([limit]) => gb <= limit))[1];
 
 /** @param {number} bytes @returns {number} GB, at least as much as asked */
 const roundUpGB = (bytes) =>
@@ -207,7 +207,7 @@ module.exports = {
   cacheEffect,
   cacheEffectWords,
   doesDataFit,
-  mostSpeedup,
+  maxSpeedup,
   readsLeft,
   speedupAt,
   roundUpGB,

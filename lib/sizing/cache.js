@@ -11,12 +11,13 @@ const {
 } = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { areReadsSlow } = require('../signals/disk');
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../signals/stalls');
 const { roundUpGB, roundDownGB } = require('./cache-effect');
 
 /**
  * @import { Change } from '../base/types'
  * @import { Metrics } from '../server/pure/metrics'
- * @import { Room } from '../signals/cache'
+ * @import { Headroom } from '../signals/cache'
  */
 
 /**
@@ -33,23 +34,21 @@ const { roundUpGB, roundDownGB } = require('./cache-effect');
 const MIN_GROWTH = 1.25;
 // A cache four times as large gained half as much again under write pressure, one twice as large a
 // quarter (docs/evidence/cache-size.md).
-const WRITE_STEPS = Object.freeze([4, 2]);
-// The dirty part must be written out within one checkpoint interval, 60 s by default.
-const CHECKPOINT_SECONDS = 60;
+const WRITE_FACTORS = Object.freeze([4, 2]);
 
-/** @param {Metrics} metrics @param {'read' | 'write'} trouble @returns {Sizing} */
-function sizeCache(metrics, trouble) {
-  const [room, now] = [headroomOf(metrics), metrics['cache.maxBytes']];
-  if (room === null || now === undefined)
+/** @param {Metrics} metrics @param {'read' | 'write'} boundBy @returns {Sizing} */
+function sizeCache(metrics, boundBy) {
+  const [headroom, now] = [headroomOf(metrics), metrics['cache.maxBytes']];
+  if (headroom === null || now === undefined)
     return {
       change: null,
       explain: ['Memory available to the server is not known: no cache size can be computed.'],
     };
   const { wanted, why } =
-    trouble === 'read' ? forReading(metrics, room) : forWriting(metrics, room, now);
-  const explain = [...arithmetic(metrics, room, now), ...why];
+    boundBy === 'read' ? forReading(metrics, headroom) : forWriting(metrics, headroom, now);
+  const explain = [...arithmetic(metrics, headroom, now), ...why];
   if (wanted === null) return { change: null, explain };
-  const limit = roundDownGB(Math.min(room.capBytes, BEST_FOUND_SHARE * room.memoryBytes));
+  const limit = roundDownGB(Math.min(headroom.capBytes, BEST_FOUND_SHARE * headroom.memoryBytes));
   const cacheSizeGB = Math.min(roundUpGB(wanted), limit);
   if (cacheSizeGB * GiB < now * MIN_GROWTH)
     return {
@@ -66,24 +65,24 @@ function sizeCache(metrics, trouble) {
     explain: [
       ...explain,
       `Recommended: ${bytes(cacheSizeGB * GiB)}, ` +
-        `${percent((cacheSizeGB * GiB) / room.memoryBytes)} of RAM.`,
+        `${percent((cacheSizeGB * GiB) / headroom.memoryBytes)} of RAM.`,
     ],
   };
 }
 
 /**
  * @param {Metrics} metrics
- * @param {Room} room
+ * @param {Headroom} headroom
  * @param {number} now
  * @returns {string[]}
  */
-function arithmetic(metrics, room, now) {
+function arithmetic(metrics, headroom, now) {
   const data = metrics['data.bytes'];
   return [
-    `RAM available to the server: ${bytes(room.memoryBytes)}. Default cache: 50% of (RAM - 1 GiB) ` +
-      `= ${bytes(room.defaultBytes)}. mongod warns above ${whole(CAP_SHARE)}.`,
-    `The cache is ${bytes(now)}, and mongod uses ${bytes(room.otherBytes)} beside it: at most ` +
-      `${bytes(room.capBytes)} can be cache.`,
+    `RAM available to the server: ${bytes(headroom.memoryBytes)}. Default cache: 50% of (RAM - 1 GiB) ` +
+      `= ${bytes(headroom.defaultBytes)}. mongod warns above ${whole(CAP_SHARE)}.`,
+    `The cache is ${bytes(now)}, and mongod uses ${bytes(headroom.otherBytes)} beside it: at most ` +
+      `${bytes(headroom.capBytes)} can be cache.`,
     data === undefined
       ? 'Data size is not known.'
       : `Data and indexes: ${bytes(data)} on disk, about ${bytes(inCacheBytes(metrics))} in cache. ` +
@@ -93,19 +92,19 @@ function arithmetic(metrics, room, now) {
 
 /**
  * @param {Metrics} metrics
- * @param {Room} room
+ * @param {Headroom} headroom
  * @returns {{ wanted: number | null, why: string[] }}
  */
-function forReading(metrics, room) {
+function forReading(metrics, headroom) {
   const need = needBytes(metrics);
   const now = /** @type {number} */ (metrics['cache.maxBytes']);
   if (need === undefined) {
-    return now < room.defaultBytes
+    return now < headroom.defaultBytes
       ? {
-          wanted: roundDownGB(room.defaultBytes) * GiB,
+          wanted: roundDownGB(headroom.defaultBytes) * GiB,
           why: [
             'Read-bound, and the cache is smaller than the default: use the default first.',
-            ...caution(metrics, room),
+            ...caution(metrics, headroom),
           ],
         }
       : {
@@ -126,7 +125,7 @@ function forReading(metrics, room) {
     why: [
       'Read-bound: application threads wait for page reads, not for eviction. The cache should ' +
         'hold the data, as far as RAM allows.',
-      ...caution(metrics, room),
+      ...caution(metrics, headroom),
     ],
   };
 }
@@ -134,25 +133,25 @@ function forReading(metrics, room) {
 /**
  * Slow reads of data that memory could hold: an unknown limit looks the same.
  * @param {Metrics} metrics
- * @param {Room} room
+ * @param {Headroom} headroom
  * @returns {string[]}
  */
-function caution(metrics, room) {
+function caution(metrics, headroom) {
   if (!areReadsSlow(metrics)) return [];
   return [
     `A page read takes ${duration(metrics['eviction.pageReadMs'])}: the operating system's page ` +
       `cache does not hold the data either. Under a memory limit below ` +
-      `${bytes(room.memoryBytes)}, a larger cache would not help.`,
+      `${bytes(headroom.memoryBytes)}, a larger cache would not help.`,
   ];
 }
 
 /**
  * @param {Metrics} metrics
- * @param {Room} room
+ * @param {Headroom} headroom
  * @param {number} now
  * @returns {{ wanted: number | null, why: string[] }}
  */
-function forWriting(metrics, room, now) {
+function forWriting(metrics, headroom, now) {
   const need = allDirtyBytes(metrics);
   if (need !== undefined && need <= now)
     return {
@@ -162,7 +161,7 @@ function forWriting(metrics, room, now) {
           'the limit.',
       ],
     };
-  if (now >= room.defaultBytes)
+  if (now >= headroom.defaultBytes)
     return {
       wanted: null,
       why: [
@@ -170,12 +169,14 @@ function forWriting(metrics, room, now) {
           'more data that must be written.',
       ],
     };
-  const max = Math.min(room.defaultBytes, need ?? Infinity);
-  const tried = WRITE_STEPS.map((step) => ({
-    size: Math.min(step * now, max),
-    seconds: secondsToWrite(metrics, Math.min(step * now, max)),
+  const max = Math.min(headroom.defaultBytes, need ?? Infinity);
+  const tried = WRITE_FACTORS.map((factor) => ({
+    size: Math.min(factor * now, max),
+    seconds: secondsToWrite(metrics, Math.min(factor * now, max)),
   }));
-  const fits = tried.find(({ seconds }) => seconds !== null && seconds <= CHECKPOINT_SECONDS);
+  const fits = tried.find(
+    ({ seconds }) => seconds !== null && seconds <= DEFAULT_SYNCDELAY_SECONDS,
+  );
   if (fits === undefined)
     return {
       wanted: null,
@@ -190,7 +191,7 @@ function forWriting(metrics, room, now) {
       'Write-bound. A larger cache batches more updates per page write. The disk can flush ' +
         `${bytes(dirtyShare(metrics) * fits.size)} in ` +
         `${duration(/** @type {number} */ (fits.seconds) * 1000)} (limit: ` +
-        `${CHECKPOINT_SECONDS} s checkpoint interval).`,
+        `${DEFAULT_SYNCDELAY_SECONDS} s checkpoint interval).`,
     ],
   };
 }
@@ -199,7 +200,8 @@ function forWriting(metrics, room, now) {
  * Data that fits is written anyway once too much of it is dirty. A count from before an insert load
  * is smaller than the cache now, and says nothing.
  * @param {Metrics} metrics
- * @returns {number | undefined} of a cache in which all data may be dirty, and none leaves for it
+ * @returns {number | undefined} bytes of a cache in which all data may be dirty without evicting a
+ *   page; undefined: not known
  */
 function allDirtyBytes(metrics) {
   const inCache = inCacheBytes(metrics);

@@ -9,7 +9,7 @@ const {
 } = require('../signals/dirty-limit');
 const {
   againstMoreThreads,
-  allAtWork,
+  allActiveWords,
   threadsNow,
   threadsWanted,
   DEFAULT_THREADS,
@@ -37,7 +37,7 @@ function sizeEvictionThreads(metrics) {
   return {
     change: { evictionThreadsMin: wanted, evictionThreadsMax: wanted },
     explain: [
-      `${allAtWork(now)}${aboutCores(metrics)}; ${aboutDisk(metrics)}.`,
+      `${allActiveWords(now)}${aboutCores(metrics)}; ${aboutDisk(metrics)}.`,
       wanted === DEFAULT_THREADS && Number(now) < DEFAULT_THREADS
         ? `Recommended: ${wanted}, the default of mongod on any machine; the current value is lower.`
         : `Recommended: ${wanted} (at most twice the current number, one for each idle core, ` +
@@ -77,7 +77,7 @@ const FOLLOW_DIRTY = Object.freeze({ evictionUpdatesTarget: 0, evictionUpdatesTr
  * cluster ran with it). `withinSeconds`: what may be dirty must be on disk within a checkpoint interval, or
  * within the 5 minutes from which a checkpoint is critical.
  */
-const STEPS = Object.freeze([
+const DIRTY_CANDIDATES = Object.freeze([
   {
     change: Object.freeze({ evictionDirtyTarget: 10, evictionDirtyTrigger: 40 }),
     triggerRatio: 0.4,
@@ -150,10 +150,9 @@ function sizeDirty(metrics) {
       change: null,
       explain: ['The write rate is not known: no threshold can be computed.'],
     };
-  const tried = STEPS.filter((step) => step.triggerRatio > triggerRatio).map((step) => ({
-    ...step,
-    seconds: (step.triggerRatio * max) / perSec,
-  }));
+  const tried = DIRTY_CANDIDATES.filter((candidate) => candidate.triggerRatio > triggerRatio).map(
+    (candidate) => ({ ...candidate, seconds: (candidate.triggerRatio * max) / perSec }),
+  );
   const fits = tried.find(({ seconds, withinSeconds }) => seconds <= withinSeconds);
   const written = `The cache writes ${bytes(perSec)}/s.`;
   if (fits === undefined)

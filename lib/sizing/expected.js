@@ -4,7 +4,7 @@ const { GiB } = require('../base/pure/units');
 const { evictionLoss, readingPagesTime } = require('../signals/clients');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { threadsNow } = require('../signals/eviction-threads');
-const { mostSpeedup, readsLeft, speedupAt } = require('./cache-effect');
+const { maxSpeedup, readsLeft, speedupAt } = require('./cache-effect');
 
 /**
  * @import { Change } from '../base/types'
@@ -18,8 +18,8 @@ const { mostSpeedup, readsLeft, speedupAt } = require('./cache-effect');
  *   what measurements here left open (docs/evidence/advice.md)
  */
 
-// Of the gain by the estimate, as if all data were read equally often; it was up to 15% off, and 14%
-// less was measured where all data fits (docs/evidence/cache-size.md).
+// Lower bound, as a share of the estimated gain: measurements were up to 15% off, 14% below where all
+// data fits (docs/evidence/cache-size.md).
 const READS_LOW = 0.75;
 // With hot data fewer reads are left: 43% by the estimate were 30% in a measurement, about their
 // share to the power of 1.4; squared they are the least that is expected.
@@ -112,8 +112,8 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
  * @param {Expected} expected @param {Metrics} metrics @returns {Expected}
  */
 function capped(expected, metrics) {
-  const most = mostSpeedup(metrics);
-  const [ratio, high] = [expected.ratio, expected.high].map((value) => Math.min(value, most));
+  const max = maxSpeedup(metrics);
+  const [ratio, high] = [expected.ratio, expected.high].map((value) => Math.min(value, max));
   const gain = expected.ratio - 1;
   // The lower bound keeps its share of the gain.
   const low = gain > 0 ? 1 + ((expected.low - 1) * (ratio - 1)) / gain : expected.low;

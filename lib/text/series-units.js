@@ -5,9 +5,13 @@ const { bytes, count, duration, percent } = require('../base/pure/units');
 /** A ratio is drawn from 0 to 1, everything else from 0 to its maximum. */
 const RATIO = /Ratio$/;
 
+const MS_PER_SECOND = 1000;
+
 /** @type {[RegExp, (value: number) => string][]} */
 const UNITS = [
   [RATIO, percent],
+  // Time of all threads in a second: shown as their mean number.
+  [/MsPerSec$/, (ms) => count(ms / MS_PER_SECOND)],
   [/Bytes/, bytes],
   [/Ms$/, duration],
 ];
@@ -51,8 +55,10 @@ const NAMES = Object.freeze(
     readBytesPerSec: 'read into cache/s',
     writtenBytesPerSec: 'written/s',
     cpuCores: 'CPUs busy',
-    evictingMsPerSec: 'evicting, ms/s',
-    waitingMsPerSec: 'cache wait, ms/s',
+    residentBytes: 'resident memory',
+    cacheBytes: 'cache used, bytes',
+    evictingMsPerSec: 'threads evicting',
+    waitingMsPerSec: 'threads waiting',
     checkpointRatio: 'in checkpoints',
     checkpointMs: 'last checkpoint',
   }),

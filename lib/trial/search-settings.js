@@ -9,6 +9,7 @@ const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
 const { collectSettings, settingsAfter } = require('../observe/settings');
 const { loadRules } = require('../rules/registry');
+const { MIN_THREADS } = require('../signals/clients');
 const { refuseOpen } = require('./plan');
 const { dimensionsFor } = require('./pure/candidates');
 const { searchOne } = require('./search');
@@ -73,8 +74,6 @@ function searchedFor({ bottleneck, accounting }) {
 
 /** Verdicts that name no mechanism of a setting. */
 const UNNAMED = new Set(['none', 'unknown', 'concurrency', 'cpu']);
-// As much time as makes eviction a bottleneck (clients.js).
-const MIN_THREADS = 0.25;
 const MIN_SHARE = 0.1;
 
 /**

@@ -136,16 +136,16 @@ async function drawAll(ctx, ttl, nowMs) {
     ({ ns, kind, documents, expireAfterSeconds }) =>
       !isOwn(ns) && kind !== 'timeseries' && documents !== null && expireAfterSeconds !== null,
   );
-  const groups = [...new Set(drawable.map(({ ns }) => ns))]
+  const byCollection = [...new Set(drawable.map(({ ns }) => ns))]
     .map((ns) => drawable.filter((index) => index.ns === ns))
     .sort(([a], [b]) => Number(b.documents) - Number(a.documents));
-  if (groups.length > MAX_COLLECTIONS)
+  if (byCollection.length > MAX_COLLECTIONS)
     ttl.notes.push(
-      `Documents were drawn of the ${MAX_COLLECTIONS} largest of ${groups.length} ` +
+      `Documents were drawn of the ${MAX_COLLECTIONS} largest of ${byCollection.length} ` +
         'collections with TTL indexes.',
     );
   await mapConcurrent(
-    groups.slice(0, MAX_COLLECTIONS),
+    byCollection.slice(0, MAX_COLLECTIONS),
     async (indexes) => {
       ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C ends it`);
       // What an index leaves out by its filter can only be drawn for it alone.

@@ -45,7 +45,7 @@ class Live {
     /** @type {{ atMs: number, text: string }[]} */
     this.events = [];
     /** @type {View | null} what is shown while paused */
-    this.held = null;
+    this.pausedView = null;
     /** @type {Screen | null} */
     this.screen = null;
     this.drawnAt = 0;
@@ -159,7 +159,7 @@ class Live {
   /** @param {boolean} isPaused */
   hold(isPaused) {
     const view = this.view();
-    this.held = isPaused
+    this.pausedView = isPaused
       ? { ...view, points: [...view.points], state: { kind: 'paused', sinceMs: view.nowMs } }
       : null;
   }
@@ -172,7 +172,7 @@ class Live {
   draw() {
     if (this.screen === null) return;
     this.drawnAt = performance.now();
-    const view = this.held === null ? this.view() : { ...this.held, ui: this.ui };
+    const view = this.pausedView === null ? this.view() : { ...this.pausedView, ui: this.ui };
     this.screen.draw(draw(view, this.screen, this.screen.ink));
   }
 

@@ -2,7 +2,7 @@
 
 const { SAMPLE_STATUS, END_STATUS } = require('../server/pure/commands');
 const { collectServer } = require('../server/facts');
-const { takeSample, machineOf, downsampleInPlace } = require('../server/sampler');
+const { takeSample, diagnosticsReader, downsampleInPlace } = require('../server/sampler');
 const { readLastString } = require('../server/engine-history');
 const { diagnose } = require('../diagnose/diagnose');
 const { loadRules } = require('../rules/registry');
@@ -104,7 +104,7 @@ class WatchedServer {
     this.notify = notify;
     this.facts = facts;
     this.run = run;
-    this.machine = machineOf(ctx.port);
+    this.readDiagnostics = diagnosticsReader(ctx.port);
     this.lastMinute = new LastMinute(every);
     /** All samples, downsampled: the window of the answer. @type {Sample[]} */
     this.samples = [];
@@ -141,11 +141,12 @@ class WatchedServer {
   async takeSample() {
     this.askedAtMs = Date.now();
     try {
-      const machine = this.sampleCount % MACHINE_EVERY === 0 ? this.machine : undefined;
+      const readDiagnostics =
+        this.sampleCount % MACHINE_EVERY === 0 ? this.readDiagnostics : undefined;
       const sample = await takeSample(
         this.ctx.port,
         this.sampleCount === 0 ? END_STATUS : SAMPLE_STATUS,
-        machine,
+        readDiagnostics,
       );
       this.sampleCount++;
       this.add(sample);

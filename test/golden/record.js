@@ -276,7 +276,7 @@ async function set() {
       'mongodb://127.0.0.1:1/',
     ].join('\n'),
   );
-  await keep('fleet', (t) => t.fleet(at('servers.txt'), { seconds: 2, serverTimeoutSeconds: 5 }));
+  await keep('fleet', (t) => t.fleet(at('servers.txt'), { seconds: 5, serverTimeoutSeconds: 5 }));
   await keep('ttl', (t) => t.ttl());
   remove();
   await three.stop();

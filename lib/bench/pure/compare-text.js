@@ -38,7 +38,9 @@ function renderCompared(c, ink) {
         `${c.warmSeconds > 0 ? ` after a warm-up of ${duration(c.warmSeconds * 1000)}` : ''}${threads}`,
       ink,
     ),
-    ...(c.dryRun ? [] : [figures(c.servers, ink)]),
+    ...(c.dryRun
+      ? part('DATABASE', `${c.database} on each; no other database is touched`, ink)
+      : [figures(c.servers, ink)]),
     ...callLines([['Run', c.confirm]], ink),
   ].join('\n');
 }

@@ -30,6 +30,7 @@ function renderSteps(l, ink) {
       ...stepLines(l.steps ?? []),
       ...(l.warnings ?? []).flatMap((text) => marked('warning', text, ink)),
       ...part('AT THE END', 'the engine settings are as before', ink),
+      ...part('DATABASE', `${l.database}; no other database is touched`, ink),
       ...part('NEXT', 'the same call with confirm: true measures the steps', ink),
     ].join('\n');
   return [
@@ -37,7 +38,7 @@ function renderSteps(l, ink) {
     ...result(measured, ink),
     ...part('WORKLOAD', `${load}, threads ${l.threads}, processes ${l.processes}`, ink),
     figures(measured, ink),
-    ink('  ops/s: as measured; gain: to the step before; total and bars: to the baseline', 'faint'),
+    ink('  ops/s: as measured; gain (to the step before), total and bars: drift removed', 'faint'),
     ...remarks(l, measured, ink),
   ].join('\n');
 }
@@ -46,13 +47,13 @@ function renderSteps(l, ink) {
 function result(measured, ink) {
   const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
   if (last === undefined) return part('RESULT', 'no step was measured', ink, 'strong');
-  const gain = `all steps together: ${times(last.ratio)} of the baseline`;
+  const gain = `all steps together ${times(last.ratio)} of the baseline`;
   const drifted = measured.find((one) => isDrifted(one) && far(one.drift) >= far(last.ratio));
   return drifted === undefined
     ? part('RESULT', gain, ink, 'strong')
     : part(
         'RESULT',
-        `inconclusive: ${gain}, but the baseline changed as much by itself`,
+        `inconclusive: ${gain}; the baseline alone drifted ${shareText(Number(drifted.drift))}`,
         ink,
         'warn',
       );
@@ -121,9 +122,10 @@ const times = (value) => (value === null ? '' : `×${value.toFixed(2)}`);
 
 /** @param {MeasuredStep} measured */
 const driftOf = ({ name, drift }) =>
-  name === 'baseline' || drift === null
-    ? ''
-    : `drift ${drift >= 1 ? '+' : '−'}${Math.abs((drift - 1) * 100).toFixed(0)}%`;
+  name === 'baseline' || drift === null ? '' : `drift ${shareText(drift)}`;
+
+/** @param {number} ratio @returns {string} `+12%` */
+const shareText = (ratio) => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) * 100).toFixed(0)}%`;
 
 /** @param {number | null} value */
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));

@@ -67,16 +67,19 @@ const values = ({ change, before, after }, ink) =>
     ink,
   );
 
-const LEVELS = /** @type {Record<string, string>} */ ({
-  used: 'the cache holds',
-  dirty: 'dirty data is',
-  updates: 'updates are',
-});
+const LEVELS = Object.freeze(
+  /** @type {Record<'planned' | 'done', Record<string, string>>} */ ({
+    planned: { used: 'the cache holds', dirty: 'dirty data is', updates: 'updates are' },
+    done: { used: 'the cache held', dirty: 'dirty data was', updates: 'updates were' },
+  }),
+);
 
 /** What is sent, in its order, and what tune waits for. @param {Changed} data @param {Ink} ink */
 const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
   headed(isDry ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
-  ...steps.flatMap((step) => stepLines(step, { isDry, what: whatFalls(change) }, ink)),
+  ...steps.flatMap((step) =>
+    stepLines(step, { isDry, what: whatFalls(change), isAtOnce: rampCommands.length === 0 }, ink),
+  ),
   ...(rampCommands.length === 0
     ? []
     : wrap(
@@ -89,16 +92,24 @@ const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
 /** @param {Changed['change']} change @returns {string} what is lowered */
 const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
 
-/** @param {ShownStep} step @param {{ isDry: boolean, what: string }} how @param {Ink} ink @returns {string[]} */
-function stepLines(step, { isDry, what }, ink) {
+/**
+ * @param {ShownStep} step
+ * @param {{ isDry: boolean, what: string, isAtOnce: boolean }} how `isAtOnce`: no intermediate step
+ *   was needed
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
+function stepLines(step, { isDry, what, isAtOnce }, ink) {
   if (step.kind === 'set') return sendLines(step.config);
+  const words = LEVELS[isDry ? 'planned' : 'done'];
   const until = step.limits
-    .map(({ kind, belowBytes }) => `${LEVELS[kind]} under ${bytes(belowBytes)}`)
+    .map(({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
-  return wrap(
-    `${isDry ? 'Would lower' : 'Lowered'} ${what} in steps, with waits between them, until ${until}.`,
-    '  ',
-  ).map((line) => ink(line, 'faint'));
+  const inSteps = `${what} in steps, with waits between them, until ${until}`;
+  const done = isAtOnce ? `Set in one step, once ${until}` : `Lowered ${inSteps}`;
+  return wrap(`${isDry ? `Would lower ${inSteps}` : done}.`, '  ').map((line) =>
+    ink(line, 'faint'),
+  );
 }
 
 /** The command that sends a configuration string. @param {string} config */
@@ -142,7 +153,7 @@ const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
   conf !== null && (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
         lostAtRestart
-          ? 'Lost at the next restart. To keep all settings, in mongod.conf'
+          ? 'A restart loses run-time settings. To keep them, in mongod.conf'
           : 'For the next start, in mongod.conf',
         withoutHint(conf),
         ink,

@@ -7,7 +7,7 @@ const LOST_AT_RESTART =
 
 /** https://www.mongodb.com/docs/manual/reference/parameters/#mongodb-parameter-param.wiredTigerEngineRuntimeConfig */
 const VENDOR_ADVISES =
-  "First change on this server by tune. MongoDB's manual advises against setting " +
+  "First change here by tune. MongoDB's manual advises against setting " +
   'wiredTigerEngineRuntimeConfig unless its engineers direct it: docs/safety.md.';
 
 module.exports = { VENDOR_ADVISES, LOST_AT_RESTART };

@@ -78,7 +78,8 @@ function setLines({ name, shard, members, findings }, ink) {
     ...(name === null
       ? []
       : [
-          `${ink(visible(shard === null || shard === name ? name : `${shard} (${name})`), 'strong')}  ` +
+          `${shard === null ? 'replica set ' : ''}` +
+            `${ink(visible(shard === null || shard === name ? name : `${shard} (${name})`), 'strong')}  ` +
             many(members.length, 'member'),
         ]),
     headed('FINDINGS', ink) + countsOf(all, ink),

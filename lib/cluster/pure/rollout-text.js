@@ -146,7 +146,7 @@ function confLines({ members }, ink) {
             .map(({ member }) => visible(member))
             .join(' and ')}`;
     return fragment(
-      `Lost at the next restart. To keep all settings, in mongod.conf ${where}`,
+      `A restart loses run-time settings. To keep them, in mongod.conf ${where}`,
       withoutHint(text),
       ink,
     );

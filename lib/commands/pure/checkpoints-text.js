@@ -58,7 +58,7 @@ function interval({ everySeconds }) {
  * @type {readonly [string, string][]}
  */
 const ALONGSIDE = Object.freeze([
-  ['  write time', 'writeLatencyMs'],
+  ['  latency', 'writeLatencyMs'],
   ['  dirty', 'dirtyRatio'],
 ]);
 
@@ -135,7 +135,7 @@ function list(checkpoints, ink) {
   if (!checkpoints?.length) return [];
   const columns = [
     { head: '  start (UTC)' },
-    ...['took', 'written', 'by checkpoint', 'ops/s', 'stalled'].map((head) => ({
+    ...['took', 'all writes', 'by checkpoint', 'ops/s', 'stalled'].map((head) => ({
       head,
       align: /** @type {const} */ ('right'),
     })),
@@ -148,7 +148,10 @@ function list(checkpoints, ink) {
     count(one.opsPerSec),
     stalledText(one.stalledSeconds, ink),
   ]);
-  return table(columns, rows, ink).split('\n');
+  return [
+    ...table(columns, rows, ink).split('\n'),
+    ink('  all writes: from the sample before the checkpoint to the one after it', 'faint'),
+  ];
 }
 
 /**

@@ -35,10 +35,9 @@ const SYMPTOMS = Object.freeze([
     words: ['oom', 'oomkilled', 'killed', '137', 'out of memory', 'pod', 'container', 'restart'],
     command: 'tune.host()',
     answer:
-      'A memory limit that the cache and the rest do not fit into. Set cacheSizeGB to about half of ' +
-      "the container's limit, and leave the rest to connections, sorts and the page cache.",
-    notIf:
-      "The kernel's log has no OOM kill: then mongod ended for another reason, which its log names.",
+      'A memory limit below the need of mongod. Set cacheSizeGB to about half of it: connections, ' +
+      'sorts and the page cache need the other half.',
+    notIf: "The kernel's log has no OOM kill: then mongod's log names why it ended.",
   },
   {
     id: 'disk-not-released',

@@ -66,7 +66,7 @@ function howMany({ indexes, unknown, collections }) {
   const users = indexes.length - own;
   const all =
     `${users || 'no'} ` +
-    `${users === 1 ? 'index' : 'indexes'}${own === 0 ? '' : `, and ${own} of the server`}`;
+    `${users === 1 ? 'index' : 'indexes'}${own === 0 ? '' : `, plus ${own} internal`}`;
   return unknown === 0
     ? all
     : `${all}; ${count(unknown)} of ${count(collections)} collections are unknown`;
@@ -104,17 +104,21 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
   ];
   return (
     `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
-    `${field === null ? '' : `${visible(field)} `}${expiryText(expireAfterSeconds)}`
+    expiryText(expireAfterSeconds, field)
   );
 }
 
 /**
  * When documents expire, from the date in their field on.
  * @param {number | null} seconds
+ * @param {string | null} field
  */
-function expiryText(seconds) {
+function expiryText(seconds, field) {
   if (seconds === null) return UNKNOWN;
-  return seconds === 0 ? 'at that date' : `+ ${duration(seconds * 1000)}`;
+  const date = field === null ? 'its date' : JSON.stringify(visible(field));
+  return seconds === 0
+    ? `expires at the date in ${date}`
+    : `expires ${duration(seconds * 1000)} after ${date}`;
 }
 
 /** @param {Index} index */

@@ -26,7 +26,7 @@ const WAITED = Object.freeze(
   }),
 );
 const COLUMNS = Object.freeze([
-  ...['   share', 'waits', 'in server', 'logged', 'examined'].map((head) => ({
+  ...['   share', 'waits', 'run time', 'logged', 'examined'].map((head) => ({
     head,
     align: /** @type {const} */ ('right'),
   })),
@@ -67,7 +67,7 @@ function culpritLines({ culprit, lostThreads, lost, lostSeconds }, ink) {
   const waits =
     (lostThreads ?? 0) < MIN_LOST_THREADS
       ? `Application threads hardly wait (${many(lostThreads, 'thread')} on average).`
-      : `${many(lostThreads, 'application thread')} waiting on average: ${partsText(lost, lostSeconds)}.`;
+      : `${many(lostThreads, 'application thread')} blocked on average: ${partsText(lost, lostSeconds)}.`;
   if (culprit === null)
     return [
       ...part(

@@ -88,7 +88,7 @@ function contradictions({ given, base, version, at }, positionOf) {
         settings[0] === 'evictionThreadsMin' || compareVersions(version, CHECKED_LIVE_SINCE) >= 0;
       const live =
         at === 'runtime' && !always
-          ? '; a running server accepts it, but one that starts with it exits'
+          ? ': mongod exits at its next start. A running server accepts it'
           : '';
       return error(key, position, `${say}${live}`, KEEP_ORDER, always ? 'always' : 'start');
     });

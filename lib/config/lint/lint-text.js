@@ -35,7 +35,7 @@ function renderLint({ ok, problems, version, kind, file }, content, ink) {
   return [
     `${ink(visible(what), 'strong')}  for MongoDB ${visible(version)}`,
     headed('RESULT', ink) +
-      (ok ? ink('accepted', 'good') : ink('not accepted', 'bad')) +
+      (ok ? ink('valid', 'good') : ink('not valid', 'bad')) +
       counts(errors, problems.length - errors),
     ...problems.flatMap((problem) => [...excerpt(content, problem, ink), ...words(problem, ink)]),
   ].join('\n');

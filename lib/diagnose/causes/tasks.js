@@ -1,6 +1,7 @@
 'use strict';
 
 const { duration, many, percent } = require('../../base/pure/units');
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../../signals/stalls');
 
 /**
  * @import { CauseCandidate } from '../cause'
@@ -23,7 +24,6 @@ const BUILDING_SHARE = 0.3;
 /** Checkpoints in a window, and times as many as the interval explains (heuristic). */
 const MANY_CHECKPOINTS = 3;
 const TIMES_AS_MANY = 3;
-const DEFAULT_INTERVAL_SECONDS = 60;
 /** Seconds after its start in which a server reads its data for the first time (heuristic). */
 const COLD_SECONDS = 600;
 /** A cache that is filled so far is warm: WiredTiger's default target. */
@@ -131,7 +131,7 @@ const forcedCheckpoints = {
   examine(metrics) {
     const { 'checkpoint.seen': seen = 0, 'window.seconds': seconds = 0 } = metrics;
     // 0 switches the timer off: each of them is forced.
-    const every = metrics['config.syncdelaySeconds'] ?? DEFAULT_INTERVAL_SECONDS;
+    const every = metrics['config.syncdelaySeconds'] ?? DEFAULT_SYNCDELAY_SECONDS;
     const expected = every === 0 ? 0 : seconds / every + 1;
     if (seen < MANY_CHECKPOINTS || seen < TIMES_AS_MANY * expected) return null;
     return {

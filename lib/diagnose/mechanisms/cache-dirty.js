@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, percent, many, whole } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const {
   evictionDoing,
   evictionLoss,
@@ -16,7 +16,7 @@ const {
   OF_DIRTY,
 } = require('../../signals/dirty-limit');
 const { churnLoss, isChurnSevere } = require('../../signals/cache');
-const { areWorkersShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
+const { areThreadsShort, headroomWords, FAST_WRITE_MS } = require('../../signals/eviction-threads');
 
 /**
  * @import { Metrics } from '../../server/pure/metrics'
@@ -39,19 +39,19 @@ module.exports = {
     return {
       score: loss.share,
       because: `${atLimit(metrics)}: ${timeSpent(loss, evictionDoing(metrics))}.${onDisk}`,
-      ...(onDisk !== '' && { within: /** @type {const} */ ('disk') }),
+      ...(onDisk !== '' && { limitedBy: /** @type {const} */ ('disk') }),
       evidence: evidenceOf(metrics, [
         dirtyLimit(metrics).by === 'updates' ? PHRASES.updates : PHRASES.dirty,
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,
         PHRASES.written,
-        PHRASES.fill,
+        PHRASES.used,
       ]),
-      against: holding([
+      against: whereTrue([
         [!isEvictionSevere(metrics), timeSpent(loss, evictionDoing(metrics))],
         [!dirtyLimit(metrics).isReached, notAtLimit(metrics)],
         [
-          areWorkersShort(metrics),
+          areThreadsShort(metrics),
           `${headroomWords(metrics)}, so more eviction threads would keep up`,
         ],
       ]),
@@ -70,8 +70,8 @@ function churn(metrics) {
     score: loss.share,
     because:
       `Up to ${percent(metrics['cache.dirtyRatioMax'])} of the cache is dirty, and at most ` +
-      `${percent(metrics['cache.usedRatioMax'])} is used: pages leave it because they are dirty, ` +
-      `not for lack of free space. ${many(metrics['cache.pagesReadPerSec'], 'page')}/s are read ` +
+      `${percent(metrics['cache.usedRatioMax'])} is used: eviction removes pages because they are ` +
+      `dirty, not because the cache is full. ${many(metrics['cache.pagesReadPerSec'], 'page')}/s are read ` +
       `back: ${timeSpent(loss, 'on these reads')}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.dirty,
@@ -79,7 +79,7 @@ function churn(metrics) {
       (metrics['clients.waitingThreads'] ?? 0) > HEALTHY_THREADS
         ? PHRASES.waiting
         : PHRASES.reading,
-      PHRASES.fill,
+      PHRASES.used,
     ]),
     against: [],
   };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, percent, bytes, many, capital } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const {
   readingPagesTime,
   isReadingPagesSevere,
@@ -66,13 +66,13 @@ module.exports = {
 const paging = (metrics) => ({
   score: Math.max(pagingShare(metrics), ownRatio(metrics)),
   because: `The CPUs are busy. ${capital(pagingWords(metrics))}: a cache that holds the data saves it.`,
-  evidence: evidenceOf(metrics, [PHRASES.misses, PHRASES.cpu, PHRASES.reads, PHRASES.fill]),
+  evidence: evidenceOf(metrics, [PHRASES.misses, PHRASES.cpu, PHRASES.reads, PHRASES.used]),
   against: [],
 });
 
 /** @param {Metrics} metrics @param {Loss} loss */
 function against(metrics, loss) {
-  return holding([
+  return whereTrue([
     [!isReadingPagesSevere(metrics), timeSpent(loss, 'reading pages into cache')],
     [
       areReadsBehindWrites(metrics),
@@ -80,7 +80,7 @@ function against(metrics, loss) {
     ],
     [
       isChurnSevere(metrics),
-      'pages leave the cache because they are dirty, not for lack of free space',
+      'eviction removes pages because they are dirty, not because the cache is full',
     ],
     [isHeadroomUnknown(metrics), 'cache used is not known'],
     [warmingOf(metrics) !== null, 'the cache is still warming up'],
@@ -95,7 +95,7 @@ function against(metrics, loss) {
         `(${bytes(headroomOf(metrics)?.memoryBytes)}): a larger cache would only shrink the page cache`,
     ],
     [
-      isWaitingForProcessors(metrics),
+      isWaitingForCpus(metrics),
       'the CPUs are busy, and a page read takes ' +
         `${duration(metrics['eviction.pageReadMs'])}: it comes from RAM`,
     ],
@@ -103,7 +103,7 @@ function against(metrics, loss) {
 }
 
 /** @param {Metrics} metrics */
-const isWaitingForProcessors = (metrics) =>
+const isWaitingForCpus = (metrics) =>
   (isCpuBusy(metrics) || isMachineShared(metrics)) &&
   !doReadsReachDisk(metrics) &&
   (!areReadsSlow(metrics) || areReadsSlowedByMachine(metrics));

@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent, count } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, devicePhrases, evidenceOf, whereTrue } = require('../evidence');
 const { isEvictionSevere } = require('../../signals/clients');
 const { dirtyLimit } = require('../../signals/dirty-limit');
 const {
@@ -51,7 +51,7 @@ module.exports = {
         PHRASES.checkpoint,
         PHRASES.waiting,
       ]),
-      against: holding([
+      against: whereTrue([
         [
           isEvictionFirst(metrics),
           'application threads evict at the dirty trigger; a checkpoint only makes it worse',

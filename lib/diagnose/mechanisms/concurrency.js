@@ -1,14 +1,14 @@
 'use strict';
 
 const { percent, many } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const {
   isReadingPagesSevere,
   isEvictionSevere,
   IDLE_CPU_RATIO,
   queuedShare,
   isQueueSevere,
-  areProcessorsUnknown,
+  areCpusUnknown,
 } = require('../../signals/clients');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { isThrottlingSevere } = require('../../signals/history');
@@ -29,7 +29,10 @@ module.exports = {
     const queued = metrics['clients.queued'] ?? 0;
     if (queued === 0) return NO_CASE;
     const share = queuedShare(metrics);
-    const [cpu, machine] = [ownRatioAtMost(metrics, IDLE_CPU_RATIO), metrics['cpu.busyRatio']];
+    const [ownRatio, machineRatio] = [
+      ownRatioAtMost(metrics, IDLE_CPU_RATIO),
+      metrics['cpu.busyRatio'],
+    ];
     return {
       score: share,
       because:
@@ -43,9 +46,9 @@ module.exports = {
         PHRASES.busy,
         PHRASES.cpu,
         PHRASES.cores,
-        PHRASES.machine,
+        PHRASES.cpuOfMachine,
       ]),
-      against: holding([
+      against: whereTrue([
         [
           !isQueueSevere(metrics),
           `only ${many(queued, 'operation')} queued on average (${percent(share)} of in-flight)`,
@@ -56,16 +59,16 @@ module.exports = {
           isThrottlingSevere(metrics),
           'flow control throttles the queued writes because members lag',
         ],
-        [areProcessorsUnknown(metrics), 'CPU use is not known, and busy CPUs also cause queues'],
+        [areCpusUnknown(metrics), 'CPU use is not known, and busy CPUs also cause queues'],
         [
-          cpu !== undefined && cpu > IDLE_CPU_RATIO,
-          `mongod uses ${percent(cpu)} of CPU time, and busy CPUs also cause queues`,
+          ownRatio !== undefined && ownRatio > IDLE_CPU_RATIO,
+          `mongod uses ${percent(ownRatio)} of CPU time, and busy CPUs also cause queues`,
         ],
         [
           metrics['process.cpuRatio'] === undefined &&
-            machine !== undefined &&
-            machine > BUSY_CPU_RATIO,
-          `${percent(machine)} of the machine's CPU time is used, and busy CPUs also cause queues`,
+            machineRatio !== undefined &&
+            machineRatio > BUSY_CPU_RATIO,
+          `${percent(machineRatio)} of the machine's CPU time is used, and busy CPUs also cause queues`,
         ],
       ]),
     };

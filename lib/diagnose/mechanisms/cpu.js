@@ -1,7 +1,7 @@
 'use strict';
 
 const { percent, capital } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const { isReadingPagesSevere, isEvictionSevere, MIN_QUEUED } = require('../../signals/clients');
 const { isAtLimit } = require('../../signals/eviction-threads');
 const {
@@ -39,7 +39,7 @@ module.exports = {
       score: Math.min(1, Math.max(own, all)),
       because: `${because(metrics)}${stolen(metrics)}.${aboutPages(metrics)}`,
       evidence: evidenceOf(metrics, [
-        ...(isMachineShared(metrics) ? [PHRASES.machine] : []),
+        ...(isMachineShared(metrics) ? [PHRASES.cpuOfMachine] : []),
         metrics['process.machineRatio'] === undefined ? PHRASES.cpu : PHRASES.cpuOfAll,
         PHRASES.cores,
         PHRASES.reading,
@@ -52,7 +52,7 @@ module.exports = {
 
 /** @param {Metrics} metrics */
 const against = (metrics) =>
-  holding([
+  whereTrue([
     [isPagingSevere(metrics), pagingWords(metrics)],
     [!isCpuBusy(metrics) && !isMachineShared(metrics), notBusyWords(metrics)],
     [
@@ -74,7 +74,7 @@ const against = (metrics) =>
     ],
     [
       isEvictionSevere(metrics) && isAtLimit(metrics),
-      'application threads evict at a trigger of the cache',
+      'busy CPUs do not explain why application threads evict at a trigger of the cache',
     ],
   ]);
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, duration, percent } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, devicePhrases, evidenceOf, holding, weight } = require('../evidence');
+const { NO_CASE, PHRASES, devicePhrases, evidenceOf, whereTrue, weight } = require('../evidence');
 const {
   readingPagesTime,
   isReadingPagesSevere,
@@ -12,7 +12,7 @@ const {
 const {
   areReadsSlow,
   areReadsSlowedByMachine,
-  areReadsTheTrouble,
+  areReadsTheLimit,
   areSyncsSlow,
   journalShare,
   isWritingBySync,
@@ -80,8 +80,8 @@ function reads(metrics) {
       ...atWork(metrics),
       PHRASES.reads,
     ]),
-    against: holding([
-      [!areReadsTheTrouble(metrics), timeSpent(loss, 'reading pages into cache')],
+    against: whereTrue([
+      [!areReadsTheLimit(metrics), timeSpent(loss, 'reading pages into cache')],
       [isNoDiskWaitedFor(metrics, loss.threads), nobodyWaits(metrics)],
       [
         areReadsSlowedByMachine(metrics),
@@ -120,11 +120,11 @@ function stall(metrics) {
       `${isByWriteback(metrics) ? kernelWrites(metrics) : noAnswer(metrics)}.`,
     evidence: evidenceOf(metrics, [
       PHRASES.stalled,
-      ...(isByWriteback(metrics) ? [PHRASES.unwritten] : []),
+      ...(isByWriteback(metrics) ? [PHRASES.dirtyPageCache] : []),
       PHRASES.longest,
       PHRASES.waiting,
     ]),
-    against: holding([
+    against: whereTrue([
       [share < MIN_STALL, `the server stalled for only ${percent(share)} of the time`],
       [isEvictionSevere(metrics), 'application threads evict during the stalls'],
       [isStalledByCheckpoint(metrics), 'the stalls were during checkpoints'],
@@ -160,7 +160,7 @@ function journal(metrics) {
       PHRASES.syncing,
       PHRASES.waiting,
     ]),
-    against: holding([
+    against: whereTrue([
       [
         !isWritingBySync(metrics),
         `few application threads wait for a journal sync (${duration(sync)} each)`,
@@ -196,7 +196,7 @@ function writes(metrics) {
       ...devicePhrases(metrics),
       PHRASES.diskWriteMs,
     ]),
-    against: holding([
+    against: whereTrue([
       [
         isReadingPagesSevere(metrics) || isEvictionSevere(metrics),
         'application threads wait for the cache',

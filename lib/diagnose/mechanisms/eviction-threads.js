@@ -1,6 +1,6 @@
 'use strict';
 
-const { NO_CASE, PHRASES, evidenceOf, holding } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const {
   evictionDoing,
   evictionLoss,
@@ -9,7 +9,7 @@ const {
 } = require('../../signals/clients');
 const {
   againstMoreThreads,
-  allAtWork,
+  allActiveWords,
   isAtLimit,
   headroomWords,
   threadsNow,
@@ -33,7 +33,7 @@ module.exports = {
     return {
       score: loss.share,
       because:
-        `${allAtWork(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
+        `${allActiveWords(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
         `${timeSpent(loss, evictionDoing(metrics))}.`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
@@ -43,7 +43,7 @@ module.exports = {
       ]),
       against: [
         ...reasons,
-        ...holding([
+        ...whereTrue([
           [isPagingSevere(metrics), `the CPUs are busy, and ${pagingWords(metrics)}`],
           [
             !isAtLimit(metrics),

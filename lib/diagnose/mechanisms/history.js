@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, percent, many } = require('../../base/pure/units');
-const { NO_CASE, PHRASES, evidenceOf, holding, weight } = require('../evidence');
+const { NO_CASE, PHRASES, evidenceOf, whereTrue, weight } = require('../evidence');
 const {
   isReadingPagesSevere,
   isEvictionSevere,
@@ -74,7 +74,7 @@ function snapshot(metrics) {
       PHRASES.history,
       PHRASES.updates,
     ]),
-    against: holding([
+    against: whereTrue([
       [pinned < PINNED_IDS, `only ${many(pinned, 'transaction id')} are pinned`],
       [
         (metrics['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO,
@@ -110,7 +110,7 @@ function timestamps(metrics) {
       PHRASES.historyGrown,
       PHRASES.writes,
     ]),
-    against: holding([
+    against: whereTrue([
       [!doTimestampsStand(metrics), 'the oldest timestamp advances'],
       [
         !isEvictionSevere(metrics) && (metrics['history.grownBytes'] ?? 0) <= 0,
@@ -142,7 +142,7 @@ function lag(metrics) {
       PHRASES.writes,
       PHRASES.kept,
     ]),
-    against: holding([
+    against: whereTrue([
       [!isThrottlingSevere(metrics), timeSpent(loss, 'throttled by flow control')],
     ]),
   };

@@ -8,7 +8,7 @@ const {
   evictionDoing,
   evictionLoss,
   isQueueSevere,
-  areProcessorsUnknown,
+  areCpusUnknown,
 } = require('../../signals/clients');
 const { isStalled } = require('../../signals/stalls');
 const { unexplainedAccount } = require('../../signals/accounting');
@@ -32,8 +32,8 @@ function whyBlind(metrics) {
   if (metrics['cache.maxBytes'] === undefined) return 'The server reports no WiredTiger cache.';
   if (samples < 2 || seconds < MIN_SECONDS)
     return (
-      `Too few samples for a diagnosis (${samples} in ${count(seconds)} s). Sample for 30 s: ` +
-      'tune.advise({ seconds: 30 })'
+      `Too few samples for a diagnosis (${samples} in ${count(seconds)} s). Sample for longer: ` +
+      '{ seconds: 30 }.'
     );
   return metrics['ops.perSec'] === undefined
     ? 'The server does not report completed operations.'
@@ -72,7 +72,7 @@ function whatIsUnexplained(metrics) {
     return `Cause not found: ${many(eviction.threads, 'application thread')} ${evictionDoing(metrics)} on average.`;
   if (isReadingPagesSevere(metrics))
     return `Cause not found: ${many(reading.threads, 'application thread')} reading pages on average.`;
-  if (isQueueSevere(metrics) && areProcessorsUnknown(metrics))
+  if (isQueueSevere(metrics) && areCpusUnknown(metrics))
     return (
       `${many(metrics['clients.queued'], 'operation')} queued for tickets and locks on average. ` +
       'CPU use is not known, and busy CPUs also cause queues.'

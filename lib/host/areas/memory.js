@@ -78,9 +78,9 @@ function noLimit() {
  *   group down, above memory.max it kills
  */
 async function limitOf(snapshot, subject) {
-  const groups = await groupsOf(snapshot, subject, 'memory');
-  const files = groups.version === 2 ? ['memory.max', 'memory.high'] : ['memory.limit_in_bytes'];
-  return tightest(groups, async (folder) => {
+  const cgroups = await groupsOf(snapshot, subject, 'memory');
+  const files = cgroups.version === 2 ? ['memory.max', 'memory.high'] : ['memory.limit_in_bytes'];
+  return tightest(cgroups, async (folder) => {
     const limits = await Promise.all(files.map((file) => numbersIn(snapshot, `${folder}/${file}`)));
     const set = limits
       .flatMap((numbers) => numbers ?? [])

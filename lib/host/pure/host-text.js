@@ -87,7 +87,8 @@ function notKnown({ findings: all }, ink) {
   return marked(
     'unknown',
     `${many(findings.length, 'rule has', 'rules have')} no data` +
-      `${reason === null ? '' : `, mostly because ${reason}`}. tune.last.unknown has every reason.`,
+      `${reason === null ? '' : `${findings.length === 1 ? ': ' : ', mostly because '}${reason}`}. ` +
+      'tune.last.unknown has every reason.',
     ink,
   );
 }

@@ -99,7 +99,7 @@ function holdsOf({ events, hosts, members, names }) {
         'WiredTiger; texts of errors without hosts and paths.'
       : 'No name of a collection, an index, a control group, a disk, a dump program or a file, ' +
         'and no text of an error.',
-    'Values of parameters of the storage engine; of other parameters the name alone.',
+    'Values of parameters of the storage engine; of other parameters only the name.',
     'No line of a log, no query, no document, no user, no password.',
   ];
 }

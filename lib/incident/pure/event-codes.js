@@ -89,4 +89,7 @@ const LABELS = Object.freeze(
 /** An event of a chain as a part of a sentence. @param {string} code @returns {string} */
 const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code);
 
-module.exports = { CODES, codeOf, labelOf };
+/** @param {{ code: string }} event @returns {number} by which events of the same seconds are put in order */
+const stageOf = ({ code }) => codeOf(code)?.stage ?? 0;
+
+module.exports = { CODES, codeOf, labelOf, stageOf };

@@ -201,8 +201,8 @@ function nextStep({ code, values }) {
 
 /** @param {readonly string[]} settings */
 const setBack = (settings) =>
-  'First set it back: tune.drift() shows the values at start, and ' +
-  `tune.apply({ ${settings.map((name) => `${name}: …`).join(', ')} }, { confirm: true }) sets ` +
-  'them. Then ask who changed it and why.';
+  `Revert it: tune.drift() shows the ${settings.length === 1 ? 'value' : 'values'} at start, for ` +
+  `tune.apply({ ${settings.map((name) => `${name}: …`).join(', ')} }, { confirm: true }). ` +
+  'Then ask who changed it and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };

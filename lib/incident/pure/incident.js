@@ -1,6 +1,6 @@
 'use strict';
 
-const { codeOf, labelOf } = require('./event-codes');
+const { codeOf, labelOf, stageOf } = require('./event-codes');
 const { judge } = require('./causes');
 const { shutdownsOf } = require('./lifecycle');
 const { lastSignOf, roleAt } = require('./extent');
@@ -115,9 +115,6 @@ function unexplainedNote(events, ids) {
 /** @param {number} n */
 const leftOutNote = (n) =>
   n === 0 ? [] : [`${many(n, 'event')} of little weight ${n === 1 ? 'is' : 'are'} left out.`];
-
-/** @param {RawEvent} event */
-const stageOf = ({ code }) => codeOf(code)?.stage ?? 0;
 
 /** @param {readonly RawEvent[]} all in the order of time @returns {RawEvent[]} */
 function mostImportant(all) {

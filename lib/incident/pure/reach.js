@@ -1,6 +1,6 @@
 'use strict';
 
-const { codeOf } = require('./event-codes');
+const { codeOf, stageOf } = require('./event-codes');
 const { EDGES, OF_SET } = require('./cause-table');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
@@ -73,8 +73,6 @@ const mayOwn = (cause, effect, owned) =>
 const SAME_SECONDS = 5;
 /** @param {Reached} one */
 const stageTime = ({ delaySeconds }) => Math.floor(delaySeconds / SAME_SECONDS);
-/** @param {IncidentEvent} event */
-const stageOf = ({ code }) => codeOf(code)?.stage ?? 0;
 
 /**
  * Each kind of sign counts once for each server: its nearest.
@@ -142,8 +140,8 @@ function mayReach(cause, effect) {
     cause.host === null ||
     effect.host === null ||
     cause.host === effect.host ||
-    machineOf(cause.host) === effect.host ||
-    cause.host === machineOf(effect.host);
+    withoutPort(cause.host) === effect.host ||
+    cause.host === withoutPort(effect.host);
   if (!isSame)
     return OF_SET.has(effect.code) && (effect.code !== 'member-down' || isAbout(effect, cause));
   // What happens to this member does not make it report another one as down.
@@ -157,7 +155,7 @@ function isAbout({ values }, { host }) {
 }
 
 /** @param {string} host */
-const machineOf = (host) => host.replace(/:\d+$/, '');
+const withoutPort = (host) => host.replace(/:\d+$/, '');
 /** @param {string} host */
 const portOf = (host) => /:(\d+)$/.exec(host)?.[1] ?? '';
 /** @param {Date} a @param {Date} b */

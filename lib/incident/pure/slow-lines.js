@@ -8,26 +8,27 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  */
 
 /**
- * Slow operations of a log, of which a bad hour has millions: counted by shape, which is collection,
- * command and plan, in steps of ten seconds, without parsing a line. What is looked for has quotes
- * without a backslash before them, so that no text of a user's can imitate it.
+ * Slow operations of a log, of which a bad hour has millions: counted by shape, which is
+ * collection, command and plan, in buckets of ten seconds, without parsing a line. What is looked
+ * for has quotes without a backslash before them, so that no text of a user's can imitate it.
  *
  * @typedef {{ ns: string, command: string, plan: string | null }} Shape
- * @typedef {{ firstMs: number, lastMs: number, perSecond: number[], shapes: Map<string, Sum> }} Step
+ * @typedef {{ firstMs: number, lastMs: number, perSecond: number[], shapes: Map<string, Sum> }}
+ *   Bucket
  *   `perSecond`: operations in each second of it
  * @typedef {{ operations: number, maxMs: number }} Sum
  */
 
-const STEP_SECONDS = 10;
-const STEP_MS = STEP_SECONDS * MS_PER_SECOND;
+const BUCKET_SECONDS = 10;
+const BUCKET_MS = BUCKET_SECONDS * MS_PER_SECOND;
 /** A shape is a collection with a command: more than this is made by hand. */
 const MAX_SHAPES = 500;
-const MAX_STEPS = 100_000;
-/** Of one step, the shapes counted apart. */
-const MAX_SHAPES_OF_STEP = 50;
-/** Under which all further shapes of a step are counted. */
+const MAX_BUCKETS = 100_000;
+/** Of one bucket, the shapes counted apart. */
+const MAX_SHAPES_OF_BUCKET = 50;
+/** Under which all further shapes of a bucket are counted. */
 const OTHERS = '';
-/** A burst has this many slow operations in a step at least (heuristic). */
+/** A burst has this many slow operations in a bucket at least (heuristic). */
 const MIN_OPERATIONS = 10;
 /** … and this many times as many as usual (heuristic). */
 const TIMES_USUAL = 5;
@@ -44,8 +45,8 @@ const PLAN = /"planSummary":"([A-Z_]{1,40})/;
 /** Counts slow operations while they pass by. */
 class SlowLines {
   constructor() {
-    /** @type {Map<number, Step>} */
-    this.steps = new Map();
+    /** @type {Map<number, Bucket>} */
+    this.buckets = new Map();
     /** @type {Map<string, Shape>} */
     this.shapes = new Map();
   }
@@ -54,24 +55,24 @@ class SlowLines {
   add(line, atMs) {
     const durationMs = lastNumber(line, '"durationMillis":');
     // By its end, when it is logged: no effect is then before its cause.
-    const step = this.stepAt(atMs);
+    const bucket = this.bucketAt(atMs);
     const own = this.shapeOf(line);
-    const key = step.shapes.has(own) || step.shapes.size < MAX_SHAPES_OF_STEP ? own : OTHERS;
-    const sum = step.shapes.get(key) ?? { operations: 0, maxMs: 0 };
+    const key = bucket.shapes.has(own) || bucket.shapes.size < MAX_SHAPES_OF_BUCKET ? own : OTHERS;
+    const sum = bucket.shapes.get(key) ?? { operations: 0, maxMs: 0 };
     sum.operations++;
     sum.maxMs = Math.max(sum.maxMs, durationMs);
-    step.shapes.set(key, sum);
+    bucket.shapes.set(key, sum);
   }
 
-  /** @param {number} atMs @returns {Step} */
-  stepAt(atMs) {
-    const key = Math.floor(atMs / STEP_MS);
-    const step = this.steps.get(key) ?? newStep(atMs);
-    step.firstMs = Math.min(step.firstMs, atMs);
-    step.lastMs = Math.max(step.lastMs, atMs);
-    step.perSecond[Math.floor((atMs % STEP_MS) / MS_PER_SECOND)]++;
-    if (this.steps.has(key) || this.steps.size < MAX_STEPS) this.steps.set(key, step);
-    return step;
+  /** @param {number} atMs @returns {Bucket} */
+  bucketAt(atMs) {
+    const key = Math.floor(atMs / BUCKET_MS);
+    const bucket = this.buckets.get(key) ?? newBucket(atMs);
+    bucket.firstMs = Math.min(bucket.firstMs, atMs);
+    bucket.lastMs = Math.max(bucket.lastMs, atMs);
+    bucket.perSecond[Math.floor((atMs % BUCKET_MS) / MS_PER_SECOND)]++;
+    if (this.buckets.has(key) || this.buckets.size < MAX_BUCKETS) this.buckets.set(key, bucket);
+    return bucket;
   }
 
   /** @param {string} line @returns {string} */
@@ -93,23 +94,25 @@ class SlowLines {
    * @returns {Omit<RawEvent, 'host' | 'evidence'>[]}
    */
   bursts(fromMs, toMs) {
-    const all = Math.max(1, Math.ceil((toMs - fromMs) / STEP_MS));
-    const steps = [...this.steps].sort(([a], [b]) => a - b);
-    const counts = steps.map(([, { shapes }]) => operationsIn(shapes));
+    const all = Math.max(1, Math.ceil((toMs - fromMs) / BUCKET_MS));
+    const buckets = [...this.buckets].sort(([a], [b]) => a - b);
+    const counts = buckets.map(([, { shapes }]) => operationsIn(shapes));
     const usual = quantile([...counts, ...zeros(all - counts.length)], 0.5);
     const limit = Math.max(MIN_OPERATIONS, TIMES_USUAL * usual);
-    return runs(steps.filter((_, i) => counts[i] >= limit)).map((run) => this.burstOf(run, limit));
+    return runs(buckets.filter((_, i) => counts[i] >= limit)).map((run) =>
+      this.burstOf(run, limit),
+    );
   }
 
   /**
-   * @param {Step[]} steps that follow each other
-   * @param {number} limit operations of a step
+   * @param {Bucket[]} buckets that follow each other
+   * @param {number} limit operations of a bucket
    * @returns {Omit<RawEvent, 'host' | 'evidence'>}
    */
-  burstOf(steps, limit) {
+  burstOf(buckets, limit) {
     /** @type {Map<string, Sum>} */
     const total = new Map();
-    for (const { shapes } of steps)
+    for (const { shapes } of buckets)
       for (const [key, { operations, maxMs }] of shapes) {
         const sum = total.get(key) ?? { operations: 0, maxMs: 0 };
         total.set(key, {
@@ -120,8 +123,8 @@ class SlowLines {
     const [[top]] = [...total].sort((a, b) => b[1].operations - a[1].operations);
     return {
       code: 'slow-burst',
-      fromMs: beginOf(steps[0], limit),
-      toMs: steps[steps.length - 1].lastMs,
+      fromMs: beginOf(buckets[0], limit),
+      toMs: buckets[buckets.length - 1].lastMs,
       count: 1,
       values: {
         operations: operationsIn(total),
@@ -132,23 +135,23 @@ class SlowLines {
   }
 }
 
-/** @param {number} atMs @returns {Step} */
-const newStep = (atMs) => ({
+/** @param {number} atMs @returns {Bucket} */
+const newBucket = (atMs) => ({
   firstMs: atMs,
   lastMs: atMs,
-  perSecond: Array.from({ length: STEP_SECONDS }, () => 0),
+  perSecond: Array.from({ length: BUCKET_SECONDS }, () => 0),
   shapes: new Map(),
 });
 
 /**
  * The second in which it became a burst: before it there were the few of every minute.
- * @param {Step} step
+ * @param {Bucket} bucket
  * @param {number} limit
  */
 function beginOf({ firstMs, perSecond }, limit) {
-  const many = Math.max(limit / STEP_SECONDS, BEGIN_SHARE * Math.max(...perSecond));
+  const many = Math.max(limit / BUCKET_SECONDS, BEGIN_SHARE * Math.max(...perSecond));
   const second = perSecond.findIndex((operations) => operations >= many);
-  return Math.max(firstMs, Math.floor(firstMs / STEP_MS) * STEP_MS + second * MS_PER_SECOND);
+  return Math.max(firstMs, Math.floor(firstMs / BUCKET_MS) * BUCKET_MS + second * MS_PER_SECOND);
 }
 
 /** @param {RegExp} pattern @param {string} line @returns {string | null} */
@@ -162,7 +165,7 @@ const operationsIn = (shapes) =>
   [...shapes.values()].reduce((sum, { operations }) => sum + operations, 0);
 
 /** As many as a quantile needs: which of them are 0 is all that counts. @param {number} n */
-const zeros = (n) => Array.from({ length: Math.max(0, Math.min(n, MAX_STEPS)) }, () => 0);
+const zeros = (n) => Array.from({ length: Math.max(0, Math.min(n, MAX_BUCKETS)) }, () => 0);
 
 /**
  * The number behind the last of these words.
@@ -178,21 +181,21 @@ function lastNumber(line, words) {
 }
 
 /**
- * Steps that follow each other, or nearly.
- * @param {readonly [number, Step][]} steps by their number
- * @returns {Step[][]}
+ * Buckets that follow each other, or nearly.
+ * @param {readonly [number, Bucket][]} buckets by their number
+ * @returns {Bucket[][]}
  */
-function runs(steps) {
-  /** @type {{ last: number, steps: Step[] }[]} */
+function runs(buckets) {
+  /** @type {{ last: number, buckets: Bucket[] }[]} */
   const made = [];
-  for (const [number, step] of steps) {
+  for (const [number, bucket] of buckets) {
     const run = made.at(-1);
     if (run !== undefined && number - run.last <= 2) {
-      run.steps.push(step);
+      run.buckets.push(bucket);
       run.last = number;
-    } else made.push({ last: number, steps: [step] });
+    } else made.push({ last: number, buckets: [bucket] });
   }
-  return made.map((run) => run.steps);
+  return made.map((run) => run.buckets);
 }
 
 module.exports = { SlowLines, lastNumber };

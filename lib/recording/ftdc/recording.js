@@ -95,14 +95,14 @@ class Recording {
    */
   async *wanted(file) {
     /** @type {ChunkEntry | null} */
-    let held = null;
+    let previous = null;
     for await (const entry of this.entriesOf(file)) {
-      if (held !== null && !this.isBefore(held, entry)) yield held;
-      held = null;
+      if (previous !== null && !this.isBefore(previous, entry)) yield previous;
+      previous = null;
       if (entry.kind !== 'chunk') this.learn(entry);
-      else if (this.note(entry).atMs <= this.span.toMs) held = entry;
+      else if (this.note(entry).atMs <= this.span.toMs) previous = entry;
     }
-    if (held !== null) yield held;
+    if (previous !== null) yield previous;
   }
 
   /**
@@ -146,9 +146,9 @@ class Recording {
     this.server = { ...this.server, metadata: this.metadata };
   }
 
-  /** @param {ChunkEntry} held @param {Entry} next */
-  isBefore(held, next) {
-    return next.kind === 'chunk' && held.atMs <= next.atMs && next.atMs < this.span.fromMs;
+  /** @param {ChunkEntry} previous @param {Entry} next */
+  isBefore(previous, next) {
+    return next.kind === 'chunk' && previous.atMs <= next.atMs && next.atMs < this.span.fromMs;
   }
 
   /** @param {ChunkEntry} entry @returns {Piece | null} */

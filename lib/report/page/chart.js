@@ -165,8 +165,9 @@ function axesOf({ unit }, { elapsed }) {
     grid: { stroke: () => color('--grid'), width: 1 },
     ticks: { show: false },
   };
-  const steps =
-    unit === 'bytesPerSec' ? { incrs: Array.from({ length: 45 }, (_, i) => 2 ** i) } : {};
+  const steps = unit.startsWith('bytes')
+    ? { incrs: Array.from({ length: 45 }, (_, i) => 2 ** i) }
+    : {};
   return [
     {
       ...common,

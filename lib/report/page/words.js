@@ -2,7 +2,7 @@
 
 /**
  * How figures and times read; `units` is lib/base/pure/units.js, the same as in the shell.
- * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
+ * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'bytes' | 'number'} Unit
  */
 
 /** @type {Record<Unit, (value: number) => string>} */
@@ -11,6 +11,7 @@ const SHOWN = {
   ms: units.duration,
   ratio: units.percent,
   bytesPerSec: (n) => `${units.bytes(n)}/s`,
+  bytes: units.bytes,
   number: units.count,
 };
 
@@ -20,6 +21,7 @@ const ON_AXIS = {
   perSec: units.roughly,
   ratio: (n) => `${Number((n * 100).toPrecision(3))}%`,
   bytesPerSec: units.bytes,
+  bytes: units.bytes,
   number: units.roughly,
 };
 

@@ -89,9 +89,9 @@ function limitOf({
 }
 
 const LIMITS = Object.freeze({
-  full: 'the cache is full',
-  dirty: 'too much of the cache is dirty',
-  updates: 'the cache holds too much update data',
+  full: 'the cache used reaches its trigger',
+  dirty: 'dirty data reaches its trigger',
+  updates: 'update data reaches its trigger',
 });
 
 /** The time spent on it. @param {Loss & { limit: keyof typeof LIMITS | null }} values */

@@ -104,8 +104,8 @@ module.exports = defineRule({
       `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
       `trigger appears to be raised.`,
     'clients-evict': (values) =>
-      `${dirty(values)} on average, and at the trigger of ${whole(values.triggerRatio)} in ` +
-      `${percent(values.hardShare)} of the samples: application threads evict.`,
+      `On average ${dirty(values)}. ${percent(values.hardShare)} of the samples reach the ` +
+      `${whole(values.triggerRatio)} trigger: application threads evict.`,
   },
   adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });

@@ -56,7 +56,8 @@ module.exports = defineRule({
   messages: {
     fine: (values) => `${time(values)}.`,
     slow: (values) => `${time(values)}. Writes do not wait for it.`,
-    'writes-wait': (values) => `${time(values)}, and a client write ${duration(values.writeMs)}.`,
+    'writes-wait': (values) =>
+      `${time(values)}. Client writes take ${duration(values.writeMs)} and wait for it.`,
   },
 });
 

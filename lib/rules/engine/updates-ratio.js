@@ -99,8 +99,8 @@ module.exports = defineRule({
     'at-trigger': (values) =>
       `${updates(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
     'clients-evict': (values) =>
-      `${updates(values)} on average, and at the trigger of ${whole(values.triggerRatio)} in ` +
-      `${percent(values.hardShare)} of the samples: application threads evict${costs(values)}.`,
+      `On average ${updates(values)}. ${percent(values.hardShare)} of the samples reach the ` +
+      `${whole(values.triggerRatio)} trigger: application threads evict${costs(values)}.`,
     'lowered-trigger': (values) =>
       `${updates(values)}, yet application threads evict: the updates trigger or the dirty ` +
       `trigger appears to be below its default (${whole(values.triggerRatio)} for update data).`,

@@ -37,9 +37,9 @@ module.exports = defineHostRule({
     'process.isThpAllowed',
   ],
   threshold:
-    'Before 8.0, and on s390x and ppc64le: warning (from 8.0 information) if "enabled" is ' +
-    `always. From 8.0: information if it is not, if "defrag" is not ${NEW.defrag}, or if ` +
-    `khugepaged/max_ptes_none is not ${NEW.maxPtesNone}.`,
+    'Old allocator (before 8.0; s390x and ppc64le): warning if "enabled" is always, information ' +
+    `from 8.0 on. New allocator: information if it is not always, if "defrag" is not ${NEW.defrag}, ` +
+    `or if khugepaged/max_ptes_none is not ${NEW.maxPtesNone}.`,
   source: sources(
     manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/'),
     manual(

@@ -38,8 +38,8 @@ module.exports = defineHostRule({
     fine: ({ seconds }) =>
       `Idle connections are probed after ${duration(seconds * MS_PER_SECOND)}.`,
     late: ({ seconds }) =>
-      `Idle connections are probed after ${duration(seconds * MS_PER_SECOND)}; firewalls drop ` +
-      `them sooner. mongod itself uses at most ${MAX_SECONDS} s.`,
+      `Idle connections of other programs are probed after ${duration(seconds * MS_PER_SECOND)}, ` +
+      `those of mongod after ${MAX_SECONDS} s at most; firewalls drop them sooner.`,
   },
   adviceFor: { late: () => `Set net.ipv4.tcp_keepalive_time to ${RECOMMENDED_SECONDS}.` },
 });

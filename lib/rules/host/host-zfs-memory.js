@@ -47,7 +47,7 @@ module.exports = defineHostRule({
     fits: (values) => `${both(values)}.`,
     'no-data-in-arc': (values) =>
       `${both(values)}; the ARC holds no data (primarycache=${values.primaryCache}).`,
-    'too-large': (values) => `${both(values)}: together more than ${whole(MAX_RATIO)}.`,
+    'too-large': (values) => `${both(values)}: together above the limit of ${whole(MAX_RATIO)}.`,
   },
   adviceFor: {
     'too-large': ({ totalBytes, cacheBytes }) =>

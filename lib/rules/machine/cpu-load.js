@@ -7,6 +7,11 @@ const { sources, man, measured } = require('../sources');
 
 // Of the busy time of a full machine: from here on most of it is not mongod's (heuristic).
 const OTHERS_RATIO = 0.5;
+const OTHERS =
+  'Other programs use the CPU time: move backups, agents and load generators to another machine.';
+const UNKNOWN_USER =
+  'Check what else runs on the machine: move backups, agents and load generators to another ' +
+  'one. If mongod itself uses most of it, tune.who() names the queries.';
 
 module.exports = defineMachineRule({
   id: 'cpu-load',
@@ -31,9 +36,7 @@ module.exports = defineMachineRule({
     `Warning: ${whole(FULL_RATIO)} or more of CPU time used. Information instead, if mongod ` +
     `alone uses more than ${whole(OTHERS_RATIO)} of that (tune.host only).`,
   source: sources(measured('machine'), man('proc_stat', 5), man('proc_pid_stat', 5)),
-  advice:
-    'Check what else runs on the machine: move backups, agents and load generators to another ' +
-    'one. If mongod itself uses most of it, tune.who() names the queries.',
+  advice: UNKNOWN_USER,
   whenNot:
     'The CPUs are those of the whole machine: for a container its own limit counts. Not in a ' +
     'test that runs server and clients on one machine.',
@@ -60,8 +63,13 @@ module.exports = defineMachineRule({
     'full-by-mongod': (values) => load(values),
   },
   adviceFor: {
+    full: ({ busyRatio, othersRatio, allowedRatio }) =>
+      othersRatio !== null || (allowedRatio ?? busyRatio) < OTHERS_RATIO * busyRatio
+        ? OTHERS
+        : UNKNOWN_USER,
     'full-by-mongod': () =>
-      'mongod itself uses the CPU time: reduce operations or their cost, or add CPUs.',
+      'mongod itself uses the CPU time: tune.who() names the queries. Reduce operations or their ' +
+      'cost, or add CPUs.',
   },
 });
 

@@ -2,7 +2,7 @@
 
 const { bytes, percent, whole } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
-const { groups, listed } = require('../member-groups');
+const { membersByValue, listed } = require('../members-by-value');
 const { sources, manual, option } = require('../sources');
 
 // The default is half of the memory less 1 GiB: machines of one kind report a few MB more or less.
@@ -44,7 +44,7 @@ module.exports = defineMemberRule({
         subject: name ?? undefined,
         values: {
           smallerRatio: 1 - smallestBytes / largestBytes,
-          caches: groups(rows, ({ cache }) => bytes(cache?.maxBytes)),
+          caches: membersByValue(rows, ({ cache }) => bytes(cache?.maxBytes)),
         },
         evidence: { largestBytes, smallestBytes },
       },

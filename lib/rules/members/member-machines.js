@@ -2,7 +2,7 @@
 
 const { bytes, many, whole } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
-const { groups, listed } = require('../member-groups');
+const { membersByValue, listed } = require('../members-by-value');
 const { sources, manual } = require('../sources');
 
 // hostInfo reports the memory less what the firmware keeps, which differs a little on machines of one
@@ -27,7 +27,7 @@ module.exports = defineMemberRule({
       Math.min(...memory) < Math.max(...memory) * (1 - TOLERANCE) ||
       new Set(known.map(({ cores }) => cores)).size > 1;
     if (!isDifferent) return [];
-    const machines = groups(
+    const machines = membersByValue(
       known,
       ({ memoryBytes, cores }) => `${bytes(memoryBytes)} RAM and ${many(cores, 'CPU')}`,
     );

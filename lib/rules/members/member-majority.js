@@ -3,7 +3,7 @@
 const { duration, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const {
-  majorityHolders,
+  majorityDelay,
   describe,
   MAJORITY_LAG_SECONDS,
   SEVERE_SECONDS,
@@ -34,18 +34,18 @@ module.exports = defineMemberRule({
     'Not right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
     'should have no vote.',
   check(set) {
-    const held = majorityHolders(set);
-    if (held === null) return [];
-    const { seconds, holders } = held;
+    const delay = majorityDelay(set);
+    if (delay === null) return [];
+    const { seconds, members } = delay;
     return [
       {
         status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
         code: 'behind',
-        subject: holders[0]?.host ?? set.name ?? undefined,
-        values: { set: set.name, seconds, holders: holders.map(describe) },
+        subject: members[0]?.host ?? set.name ?? undefined,
+        values: { set: set.name, seconds, holders: members.map(describe) },
         evidence: {
           majorityLagSeconds: seconds,
-          members: holders.map(({ host }) => host).join(', ') || null,
+          members: members.map(({ host }) => host).join(', ') || null,
         },
       },
     ];

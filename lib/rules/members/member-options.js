@@ -2,7 +2,7 @@
 
 const { differences, sharedOptions } = require('../../config/member-differences');
 const { defineMemberRule } = require('../rule');
-const { differs, differenceOf } = require('../member-groups');
+const { differs, differenceOf } = require('../members-by-value');
 const { sources, manual } = require('../sources');
 
 module.exports = defineMemberRule({

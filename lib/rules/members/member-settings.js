@@ -2,7 +2,7 @@
 
 const { SETTING_NAMES } = require('../../config/setting-table');
 const { defineMemberRule } = require('../rule');
-const { groups, difference, differs } = require('../member-groups');
+const { membersByValue, difference, differs } = require('../members-by-value');
 const { sources, parameter } = require('../sources');
 
 /** The size of the cache has its own rule. */
@@ -24,7 +24,7 @@ module.exports = defineMemberRule({
   whenNot: 'Not while a change is deliberately tested on one member.',
   check: (_set, known) =>
     COMPARED.flatMap((setting) => {
-      const found = groups(
+      const found = membersByValue(
         known.filter(({ settings }) => (settings?.[setting]?.value ?? null) !== null),
         ({ settings }) => String(settings?.[setting]?.value),
       );

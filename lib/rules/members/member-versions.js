@@ -1,7 +1,7 @@
 'use strict';
 
 const { defineMemberRule } = require('../rule');
-const { groups, listed } = require('../member-groups');
+const { membersByValue, listed } = require('../members-by-value');
 const { sources, manual } = require('../sources');
 
 module.exports = defineMemberRule({
@@ -17,7 +17,7 @@ module.exports = defineMemberRule({
   advice: 'Finish the upgrade: the same release on all members.',
   whenNot: 'Not during a rolling upgrade.',
   check({ name }, known) {
-    const versions = groups(known, ({ version }) => String(version));
+    const versions = membersByValue(known, ({ version }) => String(version));
     if (versions.length < 2) return [];
     const series = new Set(versions.map((one) => one.name.split('.').slice(0, 2).join('.')));
     return [

@@ -46,7 +46,7 @@ function usedBetween(use, ns) {
 }
 
 /** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} what */
-const held = ({ collection, indexes }, what) =>
+const largestOf = ({ collection, indexes }, what) =>
   Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
 
 /**
@@ -55,10 +55,10 @@ const held = ({ collection, indexes }, what) =>
  * @type {Record<By, (stats: Stats, used: { readOps: number, writeOps: number }) => number>}
  */
 const WEIGHTS = {
-  cache: (stats) => held(stats, 'cacheBytes'),
-  dirty: (stats, { writeOps }) => held(stats, 'dirtyBytes') + writeOps,
+  cache: (stats) => largestOf(stats, 'cacheBytes'),
+  dirty: (stats, { writeOps }) => largestOf(stats, 'dirtyBytes') + writeOps,
   reads: (_, { readOps, writeOps }) => readOps + writeOps,
-  writes: (stats, { writeOps }) => held(stats, 'dirtyBytes') + writeOps,
+  writes: (stats, { writeOps }) => largestOf(stats, 'dirtyBytes') + writeOps,
 };
 
 /**

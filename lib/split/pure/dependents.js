@@ -65,19 +65,19 @@ function demandOf(place, dependents, own) {
   };
 }
 
-/** @typedef {{ collation: Collation, names: string[] }} Group */
+/** @typedef {{ collation: Collation, names: string[] }} CollationUse */
 
-/** @param {readonly Dependent[]} direct @param {Collation} [own] @returns {Group[]} */
+/** @param {readonly Dependent[]} direct @param {Collation} [own] @returns {CollationUse[]} */
 function ownFirst(direct, own) {
-  /** @type {Map<string, Group>} */ const groups = new Map();
-  if (own !== undefined) groups.set(JSON.stringify(own), { collation: own, names: [] });
+  /** @type {Map<string, CollationUse>} */ const uses = new Map();
+  if (own !== undefined) uses.set(JSON.stringify(own), { collation: own, names: [] });
   for (const { name, collation } of direct) {
     const key = JSON.stringify(collation);
-    const group = groups.get(key) ?? { collation, names: [] };
-    groups.set(key, group);
-    group.names.push(name);
+    const use = uses.get(key) ?? { collation, names: [] };
+    uses.set(key, use);
+    use.names.push(name);
   }
-  return [...groups.values()];
+  return [...uses.values()];
 }
 
 /** @param {{ db: string, name: string }} place @param {readonly Dependent[]} dependents */
@@ -94,11 +94,11 @@ function tooDeep({ db, name }, dependents) {
 
 /**
  * @param {{ db: string, name: string }} place
- * @param {Group[]} groups
+ * @param {CollationUse[]} uses
  * @param {Collation} [own]
  */
-function differing({ db, name }, groups, own) {
-  const of = groups
+function differing({ db, name }, uses, own) {
+  const of = uses
     .flatMap(({ names, collation }) =>
       names.map((one) => `${db}.${one} (${collationText(collation)})`),
     )
@@ -107,7 +107,7 @@ function differing({ db, name }, groups, own) {
     return (
       `{ reads: "view" } puts a view with the collation of ${db}.${name} ` +
       `(${collationText(own)}) at this name. The server rejects it, because ${of} ` +
-      `read${groups.flatMap(({ names }) => names).length === 1 ? 's' : ''} the name ` +
+      `read${uses.flatMap(({ names }) => names).length === 1 ? 's' : ''} the name ` +
       'with another collation. Drop the views that read it, or use { reads: ' +
       '"refused" }.'
     );

@@ -123,8 +123,8 @@ function worthOf(question) {
       worthIt: 'unknown',
       because: collections.every(({ writtenBytesPerSec }) => writtenBytesPerSec === null)
         ? 'Unknown: the writes of each collection.'
-        : `Nothing of ${from} was written to disk in ${count(question.seconds)} s: sample longer ` +
-          'than from one checkpoint to the next, { seconds: 65 }, while the application works.',
+        : `No write of ${from} reached the disk in ${count(question.seconds)} s. Under load, sample ` +
+          'past one checkpoint: { seconds: 65 }.',
     };
   return split === null ? worthMoving(question, total) : worthSplitting(question, split, total);
 }
@@ -136,9 +136,9 @@ function worthMoving({ from, collections, moved, server }, total) {
   ); // null counts 0
   const ratio = Number(hottest.writtenBytesPerSec) / total;
   const hot =
-    `${hottest.ns} takes ${percent(ratio)} of what is written to ${from} ` +
-    `(${bytes(total)}/s). In another database it is still one file; parts of it are ` +
-    `several files: tune.split.plan({ source: ${JSON.stringify(from)}, collections: ` +
+    `${hottest.ns} gets ${percent(ratio)} of the writes to ${from} (${bytes(total)}/s in all). ` +
+    'Moved, it stays one file. To spread it over several, plan parts: ' +
+    `tune.split.plan({ source: ${JSON.stringify(from)}, collections: ` +
     `${JSON.stringify(hottest.name)}, by: { hash: "_id" } }).`;
   if (server.directoryPerDB) {
     const away =

@@ -95,9 +95,9 @@ function wholeWarnings({ from, mode, moves, server }) {
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith do not reach into another database: those that read ' +
-        'the old name fail (241), those in the new database that read what stays find nothing. ' +
-        'Check the application code for them.',
+        '$lookup, $graphLookup and $unionWith cannot read another database. On the old name they ' +
+        'fail (error 241); for collections that stay, they return nothing. Check the application ' +
+        'code for them.',
     },
     ...(disk(moves, server, 1).length > 0 ? [] : disk(moves, server, DISK_RATIO)),
     ...transactions(server),
@@ -166,13 +166,13 @@ function disk(moves, { freeBytes, freeOn = null }, ratio) {
  * @param {Surroundings} server
  * @returns {Remark[]}
  */
-function privileges(from, moves, { privileges: held, version }) {
+function privileges(from, moves, { privileges: granted, version }) {
   const databases = [...new Set([from, ...moves.map(({ into }) => partsOf(into)[0])])];
   const cluster = clusterActions({
     version,
     ranges: moves.some(({ method }) => method === 'ranges'),
   });
-  const missing = lacking(held, { databases, cluster });
+  const missing = lacking(granted, { databases, cluster });
   if (missing.length === 0) return [];
   return [
     {

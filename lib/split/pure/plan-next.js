@@ -30,19 +30,26 @@ function next(plan, ink) {
   if (plan.moves.length === 0)
     return plan.parts.length === 0
       ? []
-      : part('NEXT', 'the application moves and routes the documents; see plan.parts', ink);
+      : part('NEXT', 'the application moves and routes the documents; see tune.last.parts', ink);
   const blockers = remarksOf(plan, 'blockers').length;
   if (blockers > 0) return afterBlockers(plan, blockers, ink);
   if (plan.worthIt === 'no')
     return part('NEXT', 'nothing to run: this split brings no benefit', ink);
+  /** @type {[string, string | null][]} */
+  const calls = [
+    ['Keep', 'plan = tune.last'],
+    ['Dry run', 'tune.split.run(plan)'],
+  ];
+  if (plan.worthIt === 'unknown')
+    return [
+      ...part('NEXT', 'plan again under load; run it now only if you need the split anyway', ink),
+      ...callLines([['Plan', planAgain(plan)], ...calls], ink),
+    ];
   return [
-    ...(plan.worthIt === 'unknown'
-      ? part('NEXT', 'plan again under load; run it now only if you need the split anyway', ink)
-      : [headed('NEXT', ink).trimEnd()]),
+    headed('NEXT', ink).trimEnd(),
     ...callLines(
       [
-        ['Keep', 'plan = tune.last'],
-        ['Dry run', 'tune.split.run(plan)'],
+        ...calls,
         ['Run', 'tune.split.run(plan, { confirm: true })'],
         ['Way back', BACK],
         ['Or', BACK_LATER],
@@ -52,13 +59,30 @@ function next(plan, ink) {
   ];
 }
 
+/** Seconds, of a window that holds a checkpoint (every 60 s) whenever it begins. */
+const PAST_A_CHECKPOINT = 65;
+
+/** More names do not fit on a line. */
+const MAX_NAMED = 3;
+
+/** @param {SplitPlan} plan @returns {string | null} with a window that sees what is written */
+const planAgain = ({ from, moves, into }) =>
+  moves.length > MAX_NAMED
+    ? null
+    : callText('split.plan', {
+        source: from,
+        collections: moves.map(({ ns }) => ns.slice(from.length + 1)),
+        ...(into.join() !== `${from}2` && { into: into.length === 1 ? into[0] : into }),
+        seconds: PAST_A_CHECKPOINT,
+      });
+
 /**
  * Where only some collections are blocked, a plan of the others.
  * @param {SplitPlan} plan
  * @param {number} count of the blockers
  * @param {Ink} ink
  */
-function afterBlockers({ moves, blockers, from }, count, ink) {
+function afterBlockers({ moves, blockers, from, worthIt }, count, ink) {
   const free = moves.filter((move) => move.blockers.length === 0);
   const isPart = blockers.length === 0 && free.length > 0;
   const remove = `remove the ${count === 1 ? 'blocker' : 'blockers'}, then plan again`;
@@ -66,7 +90,19 @@ function afterBlockers({ moves, blockers, from }, count, ink) {
   const collections = free.map(({ ns }) => ns.slice(from.length + 1));
   return [
     ...part('NEXT', `plan without what is blocked, or ${remove}`, ink),
-    ...callLines([['Plan', callText('split.plan', { source: from, collections })]], ink),
+    ...callLines(
+      [
+        [
+          'Plan',
+          callText('split.plan', {
+            source: from,
+            collections,
+            ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
+          }),
+        ],
+      ],
+      ink,
+    ),
   ];
 }
 

@@ -228,12 +228,12 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover neither name takes writes for about a second, at worst 60 s; from then on the old name ' +
-        'refuses reads and writes.';
+      : 'At the cutover neither name takes writes for about a second, at worst 60 s; then the old ' +
+        'name refuses reads and writes.';
   return part(
     'COST',
-    `about ${seconds(estimateSeconds)}, ${bytes(diskBytes)} more disk on every member until ` +
-      `tune.split.finish(). ${pause}`,
+    `copying takes about ${seconds(estimateSeconds)}; ${bytes(diskBytes)} more disk on every member ` +
+      `until tune.split.finish(). ${pause}`,
     ink,
   );
 }

@@ -53,14 +53,14 @@ const ON_OWN = Object.freeze([
 ]);
 
 /**
- * @param {readonly Privilege[] | 'all' | null} held null: not known, so nothing is said to be
+ * @param {readonly Privilege[] | 'all' | null} granted null: not known, so nothing is said to be
  *   missing
  * @param {{ databases: readonly string[], cluster: readonly string[] }} wanted `cluster`: of
  *   clusterActions()
  * @returns {Lack[]}
  */
-function lacking(held, { databases, cluster }) {
-  if (held === null || held === 'all') return [];
+function lacking(granted, { databases, cluster }) {
+  if (granted === null || granted === 'all') return [];
   const lack = (
     /** @type {string} */ on,
     /** @type {readonly string[]} */ actions,
@@ -69,7 +69,7 @@ function lacking(held, { databases, cluster }) {
     on,
     actions: actions.filter(
       (action) =>
-        !held.some(
+        !granted.some(
           (one) =>
             covers(one) && (one.actions.includes(action) || one.actions.includes('anyAction')),
         ),
@@ -125,9 +125,9 @@ function accessTo({ users, roles }, { database, name }) {
         resource.db === database && (resource.collection === name || resource.collection === ''),
     ),
   );
-  /** @type {(held: RoleName[], seen?: Set<string>) => boolean} */
-  const reaches = (held, seen = new Set()) =>
-    held.some((one) => isOf(one, database) || inherits(one, seen));
+  /** @type {(granted: RoleName[], seen?: Set<string>) => boolean} */
+  const reaches = (granted, seen = new Set()) =>
+    granted.some((one) => isOf(one, database) || inherits(one, seen));
   /** @type {(one: RoleName, seen: Set<string>) => boolean} */
   const inherits = (one, seen) => {
     const key = `${one.db}.${one.role}`;

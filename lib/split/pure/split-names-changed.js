@@ -58,18 +58,16 @@ function adviceOfCopy(row) {
 
 /** @param {Row} row */
 function adviceOfTaken(row) {
-  const stop = 'stop what writes there; then these';
+  const stop = 'stop the writer, then run these';
   if (row.isSeries)
     return (
       `a time series cannot be renamed: stop what writes to ${namesOf(row).blocked}, ` +
       'copy its documents elsewhere, and drop it. Then call status again.'
     );
-  if (row.ownData)
-    return `${stop} before anything else. Compare then: what was written there is on one side only.`;
+  if (row.ownData) return `${stop}. Then compare: what was written there is on one side only.`;
   return isCopied(row)
-    ? `${stop} three before anything else. Copy ends at the first _id that is on both sides: ` +
-        'compare by hand.'
-    : `${stop} before anything else.`;
+    ? `${stop} three in order. Copy stops at an _id that both sides have: compare it by hand.`
+    : `${stop}.`;
 }
 
 /** Into a collection that is not there a copy would make a new one. @param {Row} row */

@@ -120,7 +120,7 @@ function head(row, ink) {
     ...(move.length + id.length < MIN && more.length === 0
       ? [`${move}  ${ink(visible(id), 'faint')}`]
       : [move, ...more, ...part('', id, ink, 'faint')]),
-    ...part('PHASE', `${say}, since ${time(row.since)}`, ink, tone),
+    ...part('PHASE', `${say} (since ${time(row.since)})`, ink, tone),
   ];
 }
 
@@ -191,13 +191,13 @@ function lag(row, ink) {
       ...part('APPLIED', until, ink),
       ...marked(
         'critical',
-        `The oplog no longer holds the later ones, so ${by} is refused. "Copy again" ` +
-          `copies ${written}, which stays active, again.`,
+        `The oplog lost later writes: ${by} is refused. "Copy again" renews ${place} from ` +
+          `${written}, which stays active.`,
         ink,
       ),
     ];
   return [
-    ...part('APPLIED', `${until}; ${by} applies later ones, while the oplog has them`, ink),
+    ...part('APPLIED', `${until}; ${by} applies later writes if the oplog still holds them`, ink),
     ...(oplogFrom === null
       ? []
       : part('', `the oplog reaches back to ${time(oplogFrom)}`, ink, 'faint')),
@@ -227,7 +227,7 @@ function verification({ verified, mode, into }, ink) {
       differences === 0 ? 'good' : 'bad',
     ),
     ...(pending > 0
-      ? part('', `${count(pending)} written meanwhile: not compared`, ink, 'faint')
+      ? part('', `${many(pending, 'document')} written meanwhile, not compared`, ink, 'faint')
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
     ...(differences > 0 && mode === 'offline'

@@ -112,8 +112,8 @@ function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, chan
   const known =
     parts.length === 0
       ? ''
-      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above what ${to} allows ` +
-        'must leave the cache first.';
+      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above the limits of ${to} ` +
+        'must be evicted first.';
   const time =
     minSeconds === null
       ? `at most ${count(maxSeconds)} s`

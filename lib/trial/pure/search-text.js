@@ -57,23 +57,27 @@ function renderAuto(data, ink) {
     ...wrap(because, '  '),
     ...causeLines(data, ink),
     ...(isRefused ? [] : inside(data, ink)),
-    ...callLines(
-      [
-        ['Details', isRefused ? 'tune.advise()' : null],
-        ['Run', data.confirm],
-        ['Longer', ended === 'time' && !data.change ? longer(seconds) : null],
-        ...data.undo.map((call) => /** @type {const} */ (['Undo', call])),
-      ],
-      ink,
-    ),
+    ...callLines(callsOf(data), ink),
     ...(data.conf
       ? fragment(
-          'Lost at the next restart. To keep all settings, in mongod.conf',
+          'A restart loses run-time settings. To keep them, in mongod.conf',
           withoutHint(data.conf),
           ink,
         )
       : []),
   ].join('\n');
+}
+
+/** @param {Searched} data @returns {[string, string | null][]} */
+function callsOf({ dryRun: isDry, ended, confirm, change, seconds, undo }) {
+  const isRefused = ended === 'refused';
+  return [
+    ['Details', isRefused ? 'tune.advise()' : null],
+    ['Run', confirm],
+    ['Undo later', isDry && !isRefused ? callText('undo', { confirm: true }) : null],
+    ['Longer', ended === 'time' && !change ? longer(seconds) : null],
+    ...undo.map((call) => /** @type {[string, string]} */ (['Undo', call])),
+  ];
 }
 
 /** A search that ran out of time, with twice as much. @param {number} seconds */
@@ -145,7 +149,7 @@ function candidates({ dimensions, minutes }, ink) {
     ...part(
       '',
       'Short trials drop half of the candidates. The last one of each kind gets a full trial, and ' +
-        'stays only if it is better. A guardrail watches every trial, and tune.undo() reverts what stays.',
+        'stays only if it is better. A guardrail watches every trial.',
       ink,
     ),
     ...dimensions.flatMap(({ kind, changes }, i) =>

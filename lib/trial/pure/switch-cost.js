@@ -191,7 +191,9 @@ function figuresOf(cost, measured) {
     .flatMap(([name, before, after]) => {
       const [value, usual] = [cost[name], measured?.[name] ?? null];
       if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
-      return [`${before}${count(value)}${after}${usual === null ? '' : ` (else ${count(usual)})`}`];
+      return [
+        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`,
+      ];
     })
     .join(', ');
 }

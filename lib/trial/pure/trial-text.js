@@ -2,7 +2,7 @@
 
 const { callText } = require('../../base/pure/printable');
 const { showChange } = require('../../config/change');
-const { count, duration } = require('../../base/pure/units');
+const { count, duration, many } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { renderChart, FINE } = require('../../text/chart');
 const { expectedWords, interval } = require('../../text/interval');
@@ -178,7 +178,7 @@ function resultLines(data, ink) {
     ...(because ? wrap(because, '  ') : []),
     ...(moreBlocks === null
       ? []
-      : wrap(`About ${moreBlocks} more blocks would decide, at this rate.`, '  ')),
+      : wrap(`About ${many(moreBlocks, 'more block')} would decide.`, '  ')),
     ...settings(data, ink),
     ...expectedLines(data, ink),
     ...(effective === null
@@ -189,7 +189,9 @@ function resultLines(data, ink) {
 
 /** Said before the trial, from A alone. @param {Shown} data @param {Ink} ink */
 const expectedLines = ({ expected, metric }, ink) =>
-  expected && metric === 'opsPerSec' ? part('EXPECTED', `${expectedWords(expected)}.`, ink) : [];
+  expected && metric === 'opsPerSec'
+    ? part('EXPECTED', `throughput ${expectedWords(expected)}, estimated`, ink)
+    : [];
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {
@@ -205,7 +207,7 @@ function wayBack(data, ink) {
     ),
     ...(data.conf
       ? fragment(
-          'Lost at the next restart. To keep all settings, in mongod.conf',
+          'A restart loses run-time settings. To keep them, in mongod.conf',
           withoutHint(data.conf),
           ink,
         )

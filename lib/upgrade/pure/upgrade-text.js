@@ -4,6 +4,7 @@ const { many } = require('../../base/pure/units');
 const { callLines, firstLine, marked, noteLines, part, WORD } = require('../../text/layout');
 const { fitBlocks } = require('../../text/fit');
 const { wrap } = require('../../text/wrap');
+const { hasWayBack } = require('./upgrade');
 
 /**
  * @import { Status } from '../../base/pure/finding'
@@ -35,7 +36,7 @@ function renderUpgrade(data, ink) {
   ];
   const tail = [
     ...part('DEFECTS', defectText(data), ink),
-    ...(path.some(({ compatibility }) => compatibility !== null)
+    ...(path.some(({ compatibility }) => compatibility !== null) && hasWayBack(version, to)
       ? part('WAY BACK', WAY_BACK, ink)
       : []),
     ...noteLines(notes, ink),
@@ -47,8 +48,18 @@ function renderUpgrade(data, ink) {
       ink,
     ),
   ];
-  const taken = head.length + tail.length;
-  return [...head, ...fitBlocks(blocksOf(data, ink), taken, ink), ...tail].join('\n');
+  const blocks = blocksOf(data, ink);
+  const all = callLines([['All', 'tune.last.changes, tune.last.gone']], ink);
+  const fits = fitBlocks(blocks, head.length + tail.length, ink);
+  const isWhole = fits.length === blocks.flatMap(({ lines }) => lines).length;
+  return isWhole
+    ? [...head, ...fits, ...tail].join('\n')
+    : [
+        ...head,
+        ...fitBlocks(blocks, head.length + tail.length + all.length, ink),
+        ...tail,
+        ...all,
+      ].join('\n');
 }
 
 /**

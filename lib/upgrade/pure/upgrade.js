@@ -18,6 +18,17 @@ const SERIES = Object.freeze(['4.4', '5.0', '6.0', '7.0', '8.0']);
 /** @param {string} version */
 const seriesOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
+/** https://www.mongodb.com/docs/manual/release-notes/7.0-downgrade/ */
+const NO_WAY_BACK_FROM = '7.0.0';
+
+/**
+ * From 7.0 on, none without support of MongoDB, but within a series.
+ * @param {string} from
+ * @param {string} to
+ */
+const hasWayBack = (from, to) =>
+  compareVersions(to, NO_WAY_BACK_FROM) < 0 || seriesOf(to) === seriesOf(from);
+
 /**
  * Each series on the way, with the feature compatibility version that is set before the next.
  * @param {string} from
@@ -153,4 +164,12 @@ function orderOf(members) {
     .map(({ host, state }) => (state === 'PRIMARY' ? `${host} (step down first)` : host));
 }
 
-module.exports = { seriesOf, pathOf, changesBetween, defectsBetween, goneBetween, orderOf };
+module.exports = {
+  hasWayBack,
+  seriesOf,
+  pathOf,
+  changesBetween,
+  defectsBetween,
+  goneBetween,
+  orderOf,
+};

@@ -5,7 +5,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { usePatient, warns } = require('../../support/patient');
 const { runMongosh } = require('../../support/mongosh');
 const { run: advise } = require('../../../lib/commands/advise');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 
 /**
  * @import { Finding } from '../../../lib/base/pure/finding'
@@ -71,7 +71,7 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     const transaction = await holdOpen();
     await sleep(OPEN_MS);
     const line = String(
-      /To end all of them: (.*)$/m.exec(findRemedy('history', {}).explain.join('\n'))?.[1],
+      /To end all of them: (.*)$/m.exec(recommendationFor('history', {}).explain.join('\n'))?.[1],
     );
     await mongosh(line);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);

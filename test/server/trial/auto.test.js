@@ -8,7 +8,7 @@ const { run: apply } = require('../../../lib/commands/apply');
 const { run: auto } = require('../../../lib/commands/auto');
 const { run: config } = require('../../../lib/commands/settings');
 const { run: history } = require('../../../lib/commands/history');
-const { examine } = require('../../../lib/observe/settings');
+const { readFactsAndSettings } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
 const { searchAll, whatStays } = require('../../../lib/trial/search-settings');
 
@@ -100,7 +100,7 @@ describe('a search for better settings', () => {
   it('the time holds in the middle of a trial, too', async () => {
     await setExternally(place.server, LOW);
     const ctx = place.context();
-    const known = await examine(ctx);
+    const known = await readFactsAndSettings(ctx);
     /** @param {number} seconds */
     const begin = (seconds) => ({
       facts: known.facts,
@@ -135,7 +135,7 @@ describe('a search for better settings', () => {
 
   it('what another session has set over a setting that was kept is not said to be in effect', async () => {
     const ctx = place.context();
-    const { facts, settings } = await examine(ctx);
+    const { facts, settings } = await readFactsAndSettings(ctx);
     const { id } = await apply(ctx, { evictionThreadsMax: 6 }, { confirm: true });
     const undo = `tune.undo("${id}", { confirm: true })`;
     const kept = { change: { evictionThreadsMax: 6 }, kept: true, id, undo };
@@ -156,7 +156,7 @@ describe('a search for better settings', () => {
 
   it('what was kept is told also where the connection is lost while the answer is made', async () => {
     const ctx = place.context();
-    const { facts, settings } = await examine(ctx);
+    const { facts, settings } = await readFactsAndSettings(ctx);
     const undo = 'tune.undo("1", { confirm: true })';
     const kept = { change: { evictionThreadsMax: 6 }, kept: true, id: '1', undo };
     const search = /** @type {any} */ ({
@@ -175,7 +175,7 @@ describe('a search for better settings', () => {
   it('a later trial that cannot go back is told, with what takes it back', async () => {
     await setExternally(place.server, LOW);
     const ctx = place.context();
-    const { facts, settings } = await examine(ctx);
+    const { facts, settings } = await readFactsAndSettings(ctx);
     const { adminCommand } = ctx.port;
     let calls = 0;
     ctx.port.adminCommand = async (command) => {
@@ -207,7 +207,7 @@ describe('a search for better settings', () => {
   it('a call that was lost and may still arrive is told, with what takes it back', async () => {
     await setExternally(place.server, LOW);
     const ctx = place.context();
-    const { facts, settings } = await examine(ctx);
+    const { facts, settings } = await readFactsAndSettings(ctx);
     const { adminCommand } = ctx.port;
     let isLost = false;
     ctx.port.adminCommand = async (command) => {

@@ -10,7 +10,7 @@ const { run: trial } = require('../../../lib/commands/trial');
 const { run: history } = require('../../../lib/commands/history');
 const { readLines } = require('../../../lib/change/journal');
 const { entriesOf } = require('../../../lib/change/pure/journal');
-const { examine } = require('../../../lib/observe/settings');
+const { readFactsAndSettings } = require('../../../lib/observe/settings');
 const { searchOne } = require('../../../lib/trial/search');
 
 const IN_B = /^block \d of \d+, B: 0 of/;
@@ -107,7 +107,7 @@ describe('a search whose set elects another primary between two trials', functio
       }
       return adminCommand(command);
     };
-    const { facts, settings } = await examine(ctx);
+    const { facts, settings } = await readFactsAndSettings(ctx);
     /** @type {any} */
     const search = {
       facts,

@@ -55,7 +55,7 @@ async function record(client) {
   };
   await observe(
     { ...ctx, port: { ...ctx.port, adminCommand } },
-    { seconds: 0.2, every: 0.1, machine: 'diagnostics' },
+    { seconds: 0.2, every: 0.1, machineLevel: 'diagnostics' },
   );
   await adminCommand({ buildInfo: 1 });
   return [...answers].map(([key, answer]) => ({ key, answer }));

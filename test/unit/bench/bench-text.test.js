@@ -379,7 +379,7 @@ describe('a sequence of steps', () => {
       /1 +\{ cacheSizeGB: 1 \} +█{8} +1,200 +×1\.20 +×1\.20 +3\.46 +0/,
       /not taken/,
       /baseline again +1,000 +drift −10%/,
-      /RESULT {7}all steps together: ×0\.80 of the baseline/,
+      /RESULT {7}all steps together ×0\.80 of the baseline/,
       /"a script with a very long name indeed" was not measured: dirtyBytes is\s+0/,
       /WARN {2}The baseline drifted/,
       /SETTINGS {5}as before, verified$/,

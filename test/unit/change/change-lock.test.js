@@ -58,7 +58,7 @@ describe('change/change-lock', () => {
     refuseSecond(home.path, { ...RUN, processId: 'p0' }, { id: 'lost' });
     assert.deepEqual(outcomes(), ['unknown']);
   });
-  it('who is at it on another run, or is not at it any more, holds nobody up', () => {
+  it('a writer on another run, or one that has ended, blocks no change', () => {
     const refuses = (more = {}) => refuseBusyServer(home.path, RUN, more);
     writeLine(home.path, intent('other', { run: { ...RUN, processId: 'p0' } }));
     refuses();

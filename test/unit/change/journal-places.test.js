@@ -23,7 +23,7 @@ function whyNotNobody() {
     : 'somebody else may not run this Node.js';
 }
 
-describe('apply/journal, where it cannot be as it should', () => {
+describe('change/journal: places that cannot be read or written', () => {
   /** @type {{ path: string, remove(): void }} */ let folder;
   beforeEach(() => {
     folder = temporaryFolder('journal-places');

@@ -1,7 +1,12 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { laterChanges, externalDuring } = require('../../../lib/change/pure/later-changes');
+const {
+  othersSince,
+  laterChanges,
+  externalBelow,
+  externalDuring,
+} = require('../../../lib/change/pure/later-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {string[]} commands @param {object} [more] @returns {any} */
@@ -86,5 +91,118 @@ describe('change/pure/later-changes: what came later', () => {
     assert.deepEqual(externalDuring(timeline, noted, { evictionTarget: 1 }, ['u']), [
       'eviction_target=90',
     ]);
+  });
+});
+
+describe('change/pure/later-changes: external strings', () => {
+  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
+  const foreign = (/** @type {string} */ config, atMs = 20) => ({
+    kind: 'set',
+    config,
+    id: null,
+    atMs,
+  });
+  /** @param {any[]} timeline @param {string | null} [was] */
+  const since = (timeline, was = '') =>
+    othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
+  it('a string before the own call is not reported', () =>
+    assert.deepEqual(since([foreign('eviction_target=60'), ours]), {
+      overwritten: [],
+      alongside: [],
+      unknown: false,
+    }));
+  it('a later string of the same setting is overwritten', () =>
+    assert.deepEqual(since([ours, foreign('eviction_target=60')]).overwritten, [
+      'eviction_target=60',
+    ]));
+  it('another setting stays', () =>
+    assert.deepEqual(since([ours, foreign('cache_size=1G'), foreign('')]), {
+      overwritten: [],
+      alongside: ['cache_size=1G'],
+      unknown: false,
+    }));
+  it("another change of ours is not somebody else's", () =>
+    assert.deepEqual(
+      since([ours, { kind: 'set', config: 'eviction_target=60', id: 'b', atMs: 3 }]).overwritten,
+      [],
+    ));
+  it('ours never arrived: only what came later counts', () => {
+    assert.deepEqual(since([foreign('eviction_target=60', 5)]).overwritten, []);
+    assert.deepEqual(since([foreign('eviction_target=60', 15)]).overwritten, [
+      'eviction_target=60',
+    ]);
+    assert.equal(since([{ kind: 'gap' }, foreign('eviction_target=60', 5)]).unknown, false);
+  });
+  it('ours never arrived: a last string of unknown time is later, unless ours saw it before', () => {
+    const last = { kind: 'set', config: 'eviction_target=60', id: null, atMs: null };
+    assert.deepEqual(since([{ kind: 'gap' }, last], 'eviction_target=60'), {
+      overwritten: [],
+      alongside: [],
+      unknown: false,
+    });
+    for (const was of ['', null])
+      assert.deepEqual(since([{ kind: 'gap' }, last], was), {
+        overwritten: ['eviction_target=60'],
+        alongside: [],
+        unknown: true,
+      });
+  });
+  it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
+  it('a gap before ours does not matter', () =>
+    assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
+
+  describe('below a change', () => {
+    const first = entry('a', [], {
+      atMs: 10,
+      was: '',
+      change: { evictionTarget: 70, cacheSizeGB: 1 },
+    });
+    /** @param {any[]} timeline @param {any} [change] @param {any[]} [entries] */
+    const below = (timeline, change = { evictionTarget: 75 }, entries = [first]) =>
+      externalBelow(timeline, entries, RUN, change);
+    it('no warning without a later external change', () =>
+      assert.deepEqual(below([foreign('eviction_target=60', 5), ours]), []));
+    it('the last of those who set the same since', () => {
+      assert.deepEqual(
+        below([ours, foreign('eviction_target=60'), foreign('eviction_target=65')]),
+        [
+          'Since the change a another session set "eviction_target=65": this change replaces it, ' +
+            'and an undo restores it.',
+        ],
+      );
+    });
+    it('said once for all that one string sets', () =>
+      assert.equal(
+        below([ours, foreign('cache_size=2G,eviction_target=60')], {
+          evictionTarget: 75,
+          cacheSizeGB: 3,
+        }).length,
+        1,
+      ));
+    it('what is set beside does not matter', () =>
+      assert.deepEqual(below([ours, foreign('cache_size=2G')]), []));
+    it("where nothing of ours stands it is nobody's business", () => {
+      for (const entries of [
+        [],
+        [{ ...first, outcome: 'undone' }],
+        [{ ...first, run: { ...RUN, processId: 'p0' } }],
+      ])
+        assert.deepEqual(below([ours, foreign('eviction_target=60')], undefined, entries), []);
+    });
+    it('seen since the last of ours alone', () => {
+      const second = entry('b', [], { atMs: 30, was: '', change: { evictionTarget: 72 } });
+      assert.deepEqual(
+        below(
+          [
+            ours,
+            foreign('eviction_target=60'),
+            { kind: 'set', config: 'eviction_target=72', id: 'b', atMs: 30 },
+          ],
+          undefined,
+          [first, second],
+        ),
+        [],
+      );
+    });
   });
 });

@@ -28,8 +28,8 @@ const next = (change, { dirtyMB = 0, updatesMB = 0, usedMB = 0, mbPerSec = null 
   });
 };
 
-describe('change/pure/ramp: a trigger that nobody knows', () => {
-  it('is gone down from as from all of the cache', () =>
+describe('change/pure/ramp: an unknown trigger', () => {
+  it('lowering starts from the whole cache', () =>
     assert.deepEqual(
       next({ evictionDirtyTrigger: 4 }, { dirtyMB: 512 }, { evictionDirtyTrigger: null }),
       { evictionDirtyTrigger: 45 },
@@ -188,8 +188,8 @@ describe('change/pure/ramp: how fast the disk is', () => {
     atMs,
     writtenBytes,
   });
-  it('bytes a second', () => assert.equal(writeRate(at(1000, 10), at(1500, 30)), 40));
-  it('is not known when nothing was written, nobody tells, or no time has passed', () => {
+  it('is bytes a second', () => assert.equal(writeRate(at(1000, 10), at(1500, 30)), 40));
+  it('is not known when nothing was written, it is not reported, or no time has passed', () => {
     assert.deepEqual(
       [writeRate(at(0, 10), at(1000, 10)), writeRate(at(0, 10), at(1000, 11))],
       [null, 1],

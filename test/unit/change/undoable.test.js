@@ -11,7 +11,6 @@ const {
   progressNote,
   mayBeEffective,
 } = require('../../../lib/change/pure/undoable');
-const { othersSince, externalBelow } = require('../../../lib/change/pure/later-changes');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {object} [more] @returns {any} */
@@ -302,119 +301,11 @@ describe('change/pure/undoable', () => {
       /0 of 2 calls and 2 while lowering in steps are known to be answered\.$/,
     );
   });
-  it('stands', () =>
+  it('applied, unknown and interrupted entries may be in effect', () =>
     assert.deepEqual(
       ['applied', 'unknown', 'interrupted', 'refused', 'undone'].map((outcome) =>
         mayBeEffective(/** @type {any} */ ({ outcome, sent: [1] })),
       ),
       [true, true, true, false, false],
     ));
-});
-
-describe('change/pure/later-changes', () => {
-  const ours = { kind: 'set', config: 'eviction_target=70', id: 'a', atMs: 10 };
-  const foreign = (/** @type {string} */ config, atMs = 20) => ({
-    kind: 'set',
-    config,
-    id: null,
-    atMs,
-  });
-  /** @param {any[]} timeline @param {string | null} [was] */
-  const since = (timeline, was = '') =>
-    othersSince(timeline, { id: 'a', atMs: 10, change: { evictionTarget: 70 }, was });
-  it('nobody', () =>
-    assert.deepEqual(since([foreign('eviction_target=60'), ours]), {
-      overwritten: [],
-      alongside: [],
-      unknown: false,
-    }));
-  it('the same setting', () =>
-    assert.deepEqual(since([ours, foreign('eviction_target=60')]).overwritten, [
-      'eviction_target=60',
-    ]));
-  it('another setting stays', () =>
-    assert.deepEqual(since([ours, foreign('cache_size=1G'), foreign('')]), {
-      overwritten: [],
-      alongside: ['cache_size=1G'],
-      unknown: false,
-    }));
-  it("another change of ours is not somebody else's", () =>
-    assert.deepEqual(
-      since([ours, { kind: 'set', config: 'eviction_target=60', id: 'b', atMs: 3 }]).overwritten,
-      [],
-    ));
-  it('ours never arrived: only what came later counts', () => {
-    assert.deepEqual(since([foreign('eviction_target=60', 5)]).overwritten, []);
-    assert.deepEqual(since([foreign('eviction_target=60', 15)]).overwritten, [
-      'eviction_target=60',
-    ]);
-    assert.equal(since([{ kind: 'gap' }, foreign('eviction_target=60', 5)]).unknown, false);
-  });
-  it('ours never arrived: a last string of unknown time is later, unless ours saw it before', () => {
-    const last = { kind: 'set', config: 'eviction_target=60', id: null, atMs: null };
-    assert.deepEqual(since([{ kind: 'gap' }, last], 'eviction_target=60'), {
-      overwritten: [],
-      alongside: [],
-      unknown: false,
-    });
-    for (const was of ['', null])
-      assert.deepEqual(since([{ kind: 'gap' }, last], was), {
-        overwritten: ['eviction_target=60'],
-        alongside: [],
-        unknown: true,
-      });
-  });
-  it('a gap may hide one', () => assert.equal(since([ours, { kind: 'gap' }]).unknown, true));
-  it('a gap before ours does not matter', () =>
-    assert.equal(since([{ kind: 'gap' }, ours]).unknown, false));
-
-  describe('below a change', () => {
-    const first = entry('a', { atMs: 10, change: { evictionTarget: 70, cacheSizeGB: 1 } });
-    /** @param {any[]} timeline @param {any} [change] @param {any[]} [entries] */
-    const below = (timeline, change = { evictionTarget: 75 }, entries = [first]) =>
-      externalBelow(timeline, entries, RUN, change);
-    it('nobody', () => assert.deepEqual(below([foreign('eviction_target=60', 5), ours]), []));
-    it('the last of those who set the same since', () => {
-      assert.deepEqual(
-        below([ours, foreign('eviction_target=60'), foreign('eviction_target=65')]),
-        [
-          'Since the change a another session set "eviction_target=65": this change replaces it, ' +
-            'and an undo restores it.',
-        ],
-      );
-    });
-    it('said once for all that one string sets', () =>
-      assert.equal(
-        below([ours, foreign('cache_size=2G,eviction_target=60')], {
-          evictionTarget: 75,
-          cacheSizeGB: 3,
-        }).length,
-        1,
-      ));
-    it('what is set beside does not matter', () =>
-      assert.deepEqual(below([ours, foreign('cache_size=2G')]), []));
-    it("where nothing of ours stands it is nobody's business", () => {
-      for (const entries of [
-        [],
-        [{ ...first, outcome: 'undone' }],
-        [{ ...first, run: { ...RUN, processId: 'p0' } }],
-      ])
-        assert.deepEqual(below([ours, foreign('eviction_target=60')], undefined, entries), []);
-    });
-    it('seen since the last of ours alone', () => {
-      const second = entry('b', { atMs: 30, change: { evictionTarget: 72 } });
-      assert.deepEqual(
-        below(
-          [
-            ours,
-            foreign('eviction_target=60'),
-            { kind: 'set', config: 'eviction_target=72', id: 'b', atMs: 30 },
-          ],
-          undefined,
-          [first, second],
-        ),
-        [],
-      );
-    });
-  });
 });

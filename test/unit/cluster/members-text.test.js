@@ -78,7 +78,7 @@ describe('cluster/pure/members-text', () => {
     assert.equal(
       text,
       [
-        'rs  5 members',
+        'replica set rs  5 members',
         'FINDINGS     2 warning  (1 without data, 1 ok)',
         '  WARN  member-lag   b:2 is behind.',
         '  WARN  dirty-ratio  a.example.org:27017: 20.0% of the cache is dirty.',
@@ -237,7 +237,7 @@ describe('cluster/pure/rollout-text', () => {
         '  Apply      tune.apply({ evictionThreadsMax: 6 },',
         '               { members: "all", confirm: true })',
         '  Undo later tune.undo({ confirm: true })',
-        'Lost at the next restart. To keep all settings, in mongod.conf of each member:',
+        'A restart loses run-time settings. To keep them, in mongod.conf of each member:',
         '  a: 1',
       ].join('\n'),
     );
@@ -352,7 +352,7 @@ describe('config/drift-text', () => {
   });
 });
 
-describe('render/advice with members', () => {
+describe('diagnose/advice-text with members', () => {
   const at = new Date(0);
   const advice = {
     host: 'a:1',

@@ -288,7 +288,7 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /The cache holds 3 GiB: at least 2 GiB of it has to be evicted\.\nResident memory shrinks late/,
+      /At least 2 GiB of the 3 GiB in the cache before the change must be evicted\.\nResident memory shrinks late/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
@@ -305,7 +305,7 @@ describe('config/warnings', () => {
   it('threads beyond the cores, when they are added', () => {
     assert.match(
       warn({ evictionThreadsMax: 9 }),
-      /9 eviction threads compete with application threads for 8 cores/,
+      /9 eviction threads compete with application threads for 8 CPUs/,
     );
     assert.equal(warn({ evictionThreadsMax: 9 }, { cores: null }), '');
     assert.equal(
@@ -314,7 +314,7 @@ describe('config/warnings', () => {
     );
     assert.match(
       warn({ evictionThreadsMax: 5 }, { cores: 2, before: { ...BEFORE, evictionThreadsMax: 1 } }),
-      /5 eviction threads compete with application threads for 2 cores/,
+      /5 eviction threads compete with application threads for 2 CPUs/,
     );
     assert.equal(
       warn({ evictionThreadsMax: 9 }, { before: { ...BEFORE, evictionThreadsMax: 12 } }),

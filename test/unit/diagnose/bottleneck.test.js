@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 const { HEALTHY, READ_BOUND, WRITE_BOUND, GiB } = require('../../support/readings');
 
 /**
@@ -330,7 +330,7 @@ const TABLE = [
     PAGING,
     'cache-read',
     { cacheSizeGB: 1.75 },
-    /^The CPUs are busy\. About 29\.7% of mongod's CPU time goes into reading and evicting 5,088 pages\/s/,
+    /^The CPUs are busy\. About 29\.7% of mongod's CPU time is a result of page reads \(5,088 pages\/s/,
   ],
   [
     '… with one eviction thread, which clients wait for',
@@ -350,7 +350,7 @@ const TABLE = [
     { ...PAGING, 'eviction.pageReadMs': 0.013, 'disk.readsPerSec': 0 },
     'cpu',
     null,
-    /About 8\.5% of mongod's CPU time goes into reading and evicting/,
+    /About 8\.5% of mongod's CPU time is a result of page reads/,
   ],
   ['… all data fits', { ...PAGING, 'data.bytes': 0.15 * GiB }, 'cpu', null],
   [
@@ -529,7 +529,7 @@ const TABLE = [
     { ...HEALTHY, 'ops.perSec': 1, 'clients.busyThreads': 0, 'process.cpuCores': 0.02 },
     'idle',
     null,
-    /run this again under load/,
+    /sample it under load/,
   ],
   [
     'an old release whose gauge of active clients counts the server as well',
@@ -1603,7 +1603,7 @@ const TABLE = [
     { ...READ_BOUND, 'window.samples': 1, 'window.seconds': 0 },
     'unknown',
     null,
-    /tune\.advise\(\{ seconds: 30 \}\)/,
+    /Sample for longer: \{ seconds: 30 \}/,
   ],
   [
     'two samples of one moment',
@@ -1777,7 +1777,7 @@ describe('diagnose/bottleneck: the truth table', () => {
           `${verdict.evidence.map(({ say }) => say).join(' ')}`,
         /NaN|undefined threads|undefined %/,
       );
-      const cure = findRemedy(verdict.bottleneck, metrics);
+      const cure = recommendationFor(verdict.bottleneck, metrics);
       assert.deepEqual(cure.change, change);
       if (!CURABLE.has(bottleneck)) assert.equal(change, null);
       if (!['none', 'idle', 'unknown'].includes(bottleneck)) {
@@ -1817,18 +1817,18 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a lagging majority is looked for among the members, an old snapshot among the operations', () => {
     assert.match(
-      findRemedy('history', LAGGING).explain.join(),
+      recommendationFor('history', LAGGING).explain.join(),
       /^Find the member that lags.*votes: 0/,
     );
     assert.match(
-      findRemedy('history', PINNED).explain.join(),
+      recommendationFor('history', PINNED).explain.join(),
       /^Find long-running transactions: db\.currentOp.*killSessions: \[lsid\]/,
     );
   });
 
   it('a disk: what the kernel writes back late is named where it may be why, and not to readers', () => {
     const explain = (/** @type {Metrics} */ metrics) =>
-      findRemedy('disk', metrics).explain.join('\n');
+      recommendationFor('disk', metrics).explain.join('\n');
     assert.match(
       explain(STALLED),
       /^By default the kernel writes dirty page cache late.*Start writeback earlier: sysctl -w vm\.dirty_background_bytes=67108864 vm\.dirty_bytes=536870912/,
@@ -1847,18 +1847,18 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a lowered target is named, known or not', () => {
     assert.match(
-      findRemedy('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
+      recommendationFor('cache-read', { ...READ_BOUND, 'config.targetRatio': 0.5 }).explain.join(),
       /^eviction_target is 50%; the default is 80%\. Return to target 80%, trigger 95%/,
     );
     assert.match(
-      findRemedy('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
+      recommendationFor('cache-read', { ...READ_BOUND, 'cache.usedRatioMax': 0.6 }).explain.join(),
       /^eviction_target appears to be lowered: clean pages leave the cache at 60\.0% used/,
     );
   });
 
   it('no setting is ever lowered below its default, whatever the readings', () => {
     for (const [, metrics] of TABLE) {
-      const { change } = findRemedy(findBottleneck(metrics).bottleneck, metrics);
+      const { change } = recommendationFor(findBottleneck(metrics).bottleneck, metrics);
       assert.ok((change?.evictionDirtyTrigger ?? 20) >= 20);
       assert.ok((change?.cacheSizeGB ?? Infinity) * GiB > (metrics['cache.maxBytes'] ?? 0));
     }
@@ -1866,7 +1866,7 @@ describe('diagnose/bottleneck: the truth table', () => {
 
   it('a cache that is warming up: whether it will hold all data is said', () => {
     const explained = (/** @type {object} */ more) =>
-      findRemedy('disk', /** @type {any} */ ({ ...WARMING, ...more })).explain.join('\n');
+      recommendationFor('disk', /** @type {any} */ ({ ...WARMING, ...more })).explain.join('\n');
     assert.doesNotMatch(explained({}), /will not hold all data/);
     assert.match(
       explained({ 'data.bytes': 3 * GiB }),

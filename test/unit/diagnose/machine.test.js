@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 const { dirtyBytes } = require('../../../lib/signals/stalls');
 const { HEALTHY, READ_BOUND, WRITE_BOUND } = require('../../support/readings');
 
@@ -403,11 +403,11 @@ describe('diagnose: what the machine tells', () => {
       const verdict = findBottleneck(metrics);
       assert.equal(verdict.bottleneck, bottleneck, verdict.because);
       assert.match(
-        [verdict.because, ...findRemedy(bottleneck, metrics).explain].join('\n'),
+        [verdict.because, ...recommendationFor(bottleneck, metrics).explain].join('\n'),
         because ?? /./,
       );
       assert.doesNotMatch(
-        JSON.stringify([verdict, findRemedy(bottleneck, metrics)]),
+        JSON.stringify([verdict, recommendationFor(bottleneck, metrics)]),
         /NaN|undefined/,
       );
     });
@@ -444,7 +444,7 @@ describe('diagnose: what the machine tells', () => {
 
   it('the disk is called that of dbPath where that is known', () => {
     assert.match(
-      findRemedy('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
+      recommendationFor('disk', { ...MEMORY_FULL, ...AT_LIMIT, 'disk.isOfData': 1 }).explain.join(),
       /the disk sdb \(dbPath\) is busy 97\.0%/,
     );
     assert.match(
@@ -474,7 +474,7 @@ describe('diagnose: what the machine tells', () => {
 
   describe("the kernel's writeback", () => {
     const explain = (/** @type {Metrics} */ more) =>
-      findRemedy('disk', {
+      recommendationFor('disk', {
         ...STALLED,
         'writeback.dirtyPageBytesMax': 180 * MiB,
         ...more,
@@ -508,7 +508,7 @@ describe('diagnose: what the machine tells', () => {
       );
       assert.match(explain({ 'writeback.limitBytes': 512 * MiB + 1 }), /Start writeback earlier/);
       const journal = (/** @type {number} */ limit) =>
-        findRemedy('disk', { ...JOURNAL, 'writeback.limitBytes': limit }).explain.join('\n');
+        recommendationFor('disk', { ...JOURNAL, 'writeback.limitBytes': limit }).explain.join('\n');
       assert.doesNotMatch(journal(512 * MiB), /If writes come in bursts/);
       assert.match(journal(513 * MiB), /If writes come in bursts/);
     });
@@ -521,10 +521,16 @@ describe('diagnose: what the machine tells', () => {
       assert.match(explain({}), /Start writeback earlier/));
     it('counts for checkpoints that stall, too', () => {
       assert.match(
-        findRemedy('checkpoint', { ...STALLED, 'stalls.inWritebackRatio': 1 }).explain.join(),
+        recommendationFor('checkpoint', {
+          ...STALLED,
+          'stalls.inWritebackRatio': 1,
+        }).explain.join(),
         /vm\.dirty_bytes/,
       );
-      assert.doesNotMatch(findRemedy('checkpoint', STALLED).explain.join(), /vm\.dirty_bytes/);
+      assert.doesNotMatch(
+        recommendationFor('checkpoint', STALLED).explain.join(),
+        /vm\.dirty_bytes/,
+      );
     });
   });
 });

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { findBottleneck } = require('../../../lib/diagnose/bottleneck');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 const { judge } = require('../../../lib/rules/runner');
 const { loadRules } = require('../../../lib/rules/registry');
 const { METRICS } = require('../../../lib/server/pure/metrics');
@@ -68,7 +68,7 @@ describe('diagnose, on servers that cannot be', () => {
         const metrics = anyReadings(random);
         const what = JSON.stringify(metrics);
         const verdict = findBottleneck(metrics);
-        const { change, explain } = findRemedy(verdict.bottleneck, metrics);
+        const { change, explain } = recommendationFor(verdict.bottleneck, metrics);
         seen.add(verdict.bottleneck);
         assert.ok(BOTTLENECKS.includes(verdict.bottleneck), what);
         assert.doesNotMatch(

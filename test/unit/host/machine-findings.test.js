@@ -44,8 +44,8 @@ const HOSTS = {
         'not benefit.',
       'info host-receive-flow-steering: 8 of 24 CPUs receive 90% of the packets of enc1000; the ' +
         'busiest spends 16.0% of its time in softirqs.',
-      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
-        'sooner. mongod itself uses at most 300 s.',
+      'info host-tcp-keepalive: Idle connections of other programs are probed after 2 h, ' +
+        'those of mongod after 300 s at most; firewalls drop them sooner.',
     ],
   ],
   'debian-xfs': [
@@ -78,8 +78,8 @@ const HOSTS = {
         'of 128 GiB RAM.',
       'warning swap-ins: 2 GiB of swap used (512 MiB by mongod), 10 pages/s read from swap.',
       'info host-swappiness: vm.swappiness is 60; 512 MiB of mongod in swap.',
-      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
-        'sooner. mongod itself uses at most 300 s.',
+      'info host-tcp-keepalive: Idle connections of other programs are probed after 2 h, ' +
+        'those of mongod after 300 s at most; firewalls drop them sooner.',
     ],
   ],
   'container-cgroup2': [
@@ -94,8 +94,8 @@ const HOSTS = {
       'warning cpu-steal: Other virtual machines took 12.0% of CPU time.',
       'critical host-memory-limit: The cache is 31.5 GiB, and a cgroup limits mongod to 4 GiB (3 ' +
         'GiB used).',
-      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
-        'sooner. mongod itself uses at most 300 s.',
+      'info host-tcp-keepalive: Idle connections of other programs are probed after 2 h, ' +
+        'those of mongod after 300 s at most; firewalls drop them sooner.',
     ],
   ],
   'centos7-kernel310': [
@@ -117,8 +117,8 @@ const HOSTS = {
         'vm.overcommit_memory is 2.',
       'critical swap-ins: 3 GiB of swap used (2 GiB by mongod), 1,000 pages/s read from swap.',
       'info host-swappiness: vm.swappiness is 100; 2 GiB of mongod in swap.',
-      'info host-tcp-keepalive: Idle connections are probed after 2 h; firewalls drop them ' +
-        'sooner. mongod itself uses at most 300 s.',
+      'info host-tcp-keepalive: Idle connections of other programs are probed after 2 h, ' +
+        'those of mongod after 300 s at most; firewalls drop them sooner.',
       'warning host-zone-reclaim: The kernel reclaims memory of a full NUMA node although others ' +
         'have free memory: vm.zone_reclaim_mode is 1.',
     ],

@@ -260,7 +260,7 @@ describe('slow operations of a log', () => {
   it('few of them are no burst, and a line without any of it counts', () => {
     const lines = new SlowLines();
     lines.add('{"attr":{}}', 5);
-    assert.deepEqual([lines.steps.size, lines.bursts(0, 10_000)], [1, []]);
+    assert.deepEqual([lines.buckets.size, lines.bursts(0, 10_000)], [1, []]);
   });
   it('shapes made by hand are bounded', () => {
     const lines = new SlowLines();

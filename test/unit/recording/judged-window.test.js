@@ -5,7 +5,7 @@ const { blockOf } = require('../../../lib/series/columns');
 const { RecordingScan } = require('../../../lib/series/recording-scan');
 const { recordedAdvice } = require('../../../lib/recording/recorded-advice');
 const { NO_FACTS } = require('../../../lib/server/pure/facts');
-const { withoutLinux, findingsFor } = require('../../../lib/diagnose/diagnose');
+const { withoutLinux, findingsFor } = require('../../../lib/diagnose/for-platform');
 
 const T0 = Date.UTC(2026, 0, 1);
 const GiB = 2 ** 30;

@@ -284,7 +284,7 @@ describe('series/worst-windows', () => {
     );
     for (let i = 0; i < still.length; i++)
       worst.add(still, i, { before: i === 0 ? null : { block: still, i: i - 1 }, usualSeconds: 0 });
-    assert.ok(worst.steps.length <= 5000);
+    assert.ok(worst.pairs.length <= 5000);
     assert.deepEqual(worst.found, []);
     assert.deepEqual(
       search(

@@ -38,9 +38,17 @@ describe('the line of a server', () => {
       })),
     );
     assert.deepEqual(at, [0, 1000, 2000]);
-    assert.deepEqual(series, { usedRatio: [0, 0.1, 0.2], readBytesPerSec: [null, 5, 15] });
+    assert.deepEqual(series, {
+      usedRatio: [0, 0.1, 0.2],
+      readBytesPerSec: [null, 5, 15],
+      cacheBytes: [0, 10, 20],
+    });
     assert.deepEqual(summary.readBytesPerSec, { min: 5, mean: 10, max: 15 });
     assert.deepEqual([number, downsampledTo], [3, null]);
+  });
+  it('has the memory of mongod, for what ended by the kernel', () => {
+    const { series } = drawn(sampleCount(2, (i) => ({ 'process.residentBytes': 100 + i })));
+    assert.deepEqual(series, { residentBytes: [100, 101] });
   });
   it('takes operations from whichever counter saw more, and has no latency without operations', () => {
     const { series } = drawn(
@@ -154,6 +162,7 @@ describe('the line of a server', () => {
     const window = windowOf({ 'cache.maxBytes': 100, 'cache.usedBytes': [50, 60] });
     assert.deepEqual(timeSeriesOf(window).chartData(10, { triggerRatio: 0.95 }, []).series, {
       usedRatio: [0.5, 0.6],
+      cacheBytes: [50, 60],
     });
     assert.deepEqual(
       lineThrough([]).chartData(10, {}, [{ fromMs: 1, toMs: 2, kind: 'gap' }]).breaks,
@@ -224,7 +233,7 @@ describe('marks on the line', () => {
   });
 });
 
-describe('an envelope', () => {
+describe('the min/max series', () => {
   const bucketOf = (list, max = 4) => {
     const envelope = new Buckets(max);
     list.forEach(([atMs, value, follows = true]) => envelope.add(atMs, [value], follows));
@@ -296,7 +305,7 @@ describe('what is drawn', () => {
   });
 });
 
-describe('a trace', () => {
+describe('a series', () => {
   it('goes with the answer, not in it, and knows targets and triggers', () => {
     const window = windowOf({
       'cache.maxBytes': 100,

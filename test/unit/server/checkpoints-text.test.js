@@ -55,8 +55,9 @@ describe('the text of checkpoints', () => {
       'CHECKPOINTS  1 (interval 60 s)',
       'OPERATIONS   40/s during checkpoints, 100/s outside (40.0%)',
       'STALLS       2, longest 2 s, total 3 s, of it 1 s during checkpoints',
-      '  start (UTC)   took  written  by checkpoint  ops/s  stalled',
-      '  08:00:02     1.5 s    1 MiB          1 KiB     40      1 s',
+      '  start (UTC)   took  all writes  by checkpoint  ops/s  stalled',
+      '  08:00:02     1.5 s       1 MiB          1 KiB     40      1 s',
+      '  all writes: from the sample before the checkpoint to the one after it',
       '  ops/s      █▅▁█  max 100',
       '  checkpoint  ━━',
       '  stalled      !',
@@ -110,7 +111,7 @@ describe('the text of checkpoints', () => {
         from: new Date(at(0).getTime() + i * 1000),
       })),
     });
-    assert.deepEqual(all.slice(6, 9), [
+    assert.deepEqual(all.slice(7, 10), [
       `  ops/s      ${'█'.repeat(50)}  max 100`,
       `  minimum    ${'█'.repeat(20)}▁${'█'.repeat(29)}  min 0`,
       `  checkpoint ${' '.repeat(49)}━`,
@@ -125,10 +126,10 @@ describe('the text of checkpoints', () => {
     assert.deepEqual(
       renderCheckpoints(/** @type {any} */ (data), plain, () => drawn)
         .split('\n')
-        .slice(6, 10),
+        .slice(7, 11),
       [
         '  ops/s      █▅▁█  max 100',
-        '  write time ▁█▁▁  max 500 ms',
+        '  latency    ▁█▁▁  max 500 ms',
         '  checkpoint  ━━',
         '  stalled      !',
       ],

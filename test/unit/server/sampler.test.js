@@ -4,8 +4,8 @@ const assert = require('node:assert/strict');
 const { SAMPLE_STATUS, END_STATUS } = require('../../../lib/server/pure/commands');
 const {
   collectSamples,
-  machineOf,
-  withMachine,
+  diagnosticsReader,
+  withDiagnostics,
   PATIENCE_MS,
   takeSample,
 } = require('../../../lib/server/sampler');
@@ -128,14 +128,14 @@ const reported = (/** @type {number} */ atMs, /** @type {number} */ busy) => ({
 describe('server/sampler: diagnostic data', () => {
   it('takes the section of the machine', async () =>
     assert.deepEqual(
-      await machineOf(
+      await diagnosticsReader(
         portOf(() => ({ data: { systemMetrics: { cpu: 1 }, serverStatus: {} }, ok: 1 })),
       )(),
       { systemMetrics: { cpu: 1 } },
     ));
   it('finds it by role on a sharded server of 8.0', async () =>
     assert.deepEqual(
-      await machineOf(
+      await diagnosticsReader(
         portOf(() => ({
           data: { shard: { serverStatus: {} }, common: { systemMetrics: { cpu: 2 } } },
         })),
@@ -144,7 +144,7 @@ describe('server/sampler: diagnostic data', () => {
     ));
   it('is nothing before the first sample, or where there is none', async () => {
     for (const answer of [{}, { data: {} }, { data: null }, { ok: 1 }])
-      assert.deepEqual(await machineOf(portOf(() => answer))(), {});
+      assert.deepEqual(await diagnosticsReader(portOf(() => answer))(), {});
   });
   for (const [title, code] of /** @type {[string, number][]} */ ([
     ['not authorized', 13],
@@ -153,8 +153,11 @@ describe('server/sampler: diagnostic data', () => {
   ])) {
     it(`${title}: goes on without, and does not ask again`, async () => {
       const port = portOf(refusal(code));
-      const machine = machineOf(port);
-      assert.deepEqual([await machine(), await machine(), port.asked.diagnostics], [{}, {}, 1]);
+      const readDiagnostics = diagnosticsReader(port);
+      assert.deepEqual(
+        [await readDiagnostics(), await readDiagnostics(), port.asked.diagnostics],
+        [{}, {}, 1],
+      );
     });
   }
 });
@@ -162,11 +165,11 @@ describe('server/sampler: diagnostic data', () => {
 describe('server/sampler: diagnostic data: beside a status', () => {
   const status = Promise.resolve({ ok: 1 });
   it('an answer that comes soon belongs to it', async () => {
-    const machine = async () => {
+    const readDiagnostics = async () => {
       await new Promise((go) => setTimeout(go, PATIENCE_MS / 4));
       return { systemMetrics: 1 };
     };
-    assert.deepEqual(await withMachine(status, machine), { ok: 1, systemMetrics: 1 });
+    assert.deepEqual(await withDiagnostics(status, readDiagnostics), { ok: 1, systemMetrics: 1 });
   });
   it('a late one does not hold it up, and is not asked for twice', async () => {
     /** @type {(answer: any) => void} */ let answer = () => {};
@@ -176,26 +179,26 @@ describe('server/sampler: diagnostic data: beside a status', () => {
           answer = resolve;
         }),
     );
-    const machine = machineOf(port);
+    const readDiagnostics = diagnosticsReader(port);
     const started = performance.now();
     assert.deepEqual(
       [
-        await withMachine(status, machine),
-        await withMachine(status, machine),
+        await withDiagnostics(status, readDiagnostics),
+        await withDiagnostics(status, readDiagnostics),
         port.asked.diagnostics,
       ],
       [{ ok: 1 }, { ok: 1 }, 1],
     );
     assert.ok(performance.now() - started < 10 * PATIENCE_MS);
     answer({ data: { systemMetrics: 7 } });
-    assert.deepEqual(await machine(), { systemMetrics: 7 });
-    const next = machine();
+    assert.deepEqual(await readDiagnostics(), { systemMetrics: 7 });
+    const next = readDiagnostics();
     answer({ data: { systemMetrics: 8 } });
     assert.deepEqual([await next, port.asked.diagnostics], [{ systemMetrics: 8 }, 2]);
   });
   it('a status that fails fails', () =>
     assert.rejects(
-      withMachine(Promise.reject(new Error('gone')), async () => ({})),
+      withDiagnostics(Promise.reject(new Error('gone')), async () => ({})),
       /gone/,
     ));
 });
@@ -203,7 +206,7 @@ describe('server/sampler: diagnostic data: beside a status', () => {
 describe('server/sampler: the machine', () => {
   const signal = new AbortController().signal;
   /** @param {any} port @param {any} [options] */
-  const samples = async (port, options = { machine: true }) =>
+  const samples = async (port, options = { withDiagnosticData: true }) =>
     (
       await collectSamples(/** @type {any} */ ({ signal, port }), {
         seconds: 0.09,

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { cacheEffect, cacheEffectWords, doesDataFit } = require('../../../lib/sizing/cache-effect');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 const { READ_BOUND, GiB } = require('../../support/readings');
 
 const MiB = GiB / 1024;
@@ -93,12 +93,12 @@ describe('sizing/cache-effect: in words', () => {
     assert.match(words({ 'host.memoryBytes': GiB }), /^There is more data than RAM/));
   it('goes with the advice for readers', () =>
     assert.match(
-      String(findRemedy('cache-read', DATA).explain.at(-1)),
+      String(recommendationFor('cache-read', DATA).explain.at(-1)),
       /^Estimated page reads \(now 100\/s/,
     ));
   it('and stays out where it is not known', () =>
     assert.doesNotMatch(
-      findRemedy('cache-read', { ...DATA, 'data.bytes': undefined }).explain.join('\n'),
+      recommendationFor('cache-read', { ...DATA, 'data.bytes': undefined }).explain.join('\n'),
       /Estimate/,
     ));
 });

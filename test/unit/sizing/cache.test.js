@@ -154,7 +154,7 @@ describe('sizing: what a person would type', () => {
   });
 });
 
-describe('signals/memory', () => {
+describe('signals/cache: headroom', () => {
   it('knows nothing without memory', () => {
     assert.equal(headroomOf({}), null);
     assert.equal(isMemoryFull({ 'data.bytes': 1 }), undefined);

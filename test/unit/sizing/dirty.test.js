@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { sizeDirty, sizeUpdates } = require('../../../lib/sizing/eviction');
-const { findRemedy } = require('../../../lib/diagnose/remedy');
+const { recommendationFor } = require('../../../lib/diagnose/recommendation');
 const { dirtyLimit, areUpdatesAlone } = require('../../../lib/signals/dirty-limit');
 const { WRITE_BOUND, HEALTHY, GiB } = require('../../support/readings');
 
@@ -234,7 +234,9 @@ describe('update data alone', () => {
   it('raises its trigger alone, before a larger cache', () => {
     assert.deepEqual(size()?.change, { evictionUpdatesTrigger: 20 });
     assert.match(String(size()?.explain[0]), /51\.2 MiB take 1\.03 s to write/);
-    assert.deepEqual(findRemedy('cache-dirty', INSERTS).change, { evictionUpdatesTrigger: 20 });
+    assert.deepEqual(recommendationFor('cache-dirty', INSERTS).change, {
+      evictionUpdatesTrigger: 20,
+    });
   });
   it('where the disk writes that much within a minute, and the dirty trigger is as high', () => {
     const perSec = (0.2 * GiB) / 4 / 60;

@@ -209,7 +209,7 @@ describe('split: one step of several commands', () => {
       await runAtomicStep(job, /** @type {any} */ (step));
       assert.deepEqual([state.killed, attempts, state.done], [[7], 2, true]);
     });
-  it('a collection that is not what it was before the step is no step', async () => {
+  it('a changed collection: the step is not sent', async () => {
     const { state, job, step } = serverOf();
     const pinned = async () => [{ ...PLACE, uuid: 'aa' }];
     let tries = 0;
@@ -233,7 +233,7 @@ describe('split: one step of several commands', () => {
     await runAtomicStep(job, /** @type {any} */ (step));
     assert.ok(state.done);
   });
-  it('who may: error 13 is no, and a mongos cannot', async () => {
+  it('missing privileges and mongos are refused', async () => {
     const ask = (/** @type {number | null} */ code) =>
       checkMayStep(
         /** @type {any} */ ({

@@ -261,8 +261,8 @@ describe('whether it is worth it', () => {
       [hot.worthIt, hot.because],
       [
         'no',
-        'app.a takes 99.0% of what is written to app (100 B/s). In another database it is ' +
-          'still one file; parts of it are several files: tune.split.plan({ source: "app", ' +
+        'app.a gets 99.0% of the writes to app (100 B/s in all). Moved, it stays one file. To ' +
+          'spread it over several, plan parts: tune.split.plan({ source: "app", ' +
           'collections: "a", by: { hash: "_id" } }).',
       ],
     );
@@ -273,8 +273,8 @@ describe('whether it is worth it', () => {
     assert.deepEqual(of([written('a', 0), written('b', null)]), {
       worthIt: 'unknown',
       because:
-        'Nothing of app was written to disk in 65 s: sample longer than from one checkpoint to ' +
-        'the next, { seconds: 65 }, while the application works.',
+        'No write of app reached the disk in 65 s. Under load, sample past one checkpoint: ' +
+        '{ seconds: 65 }.',
     });
     assert.deepEqual(
       of([written('a', null), written('b', null)], { server: server({ handles: null }) }),
@@ -291,7 +291,7 @@ describe('whether it is worth it', () => {
     );
     assert.match(
       of([written('a', 1), written('b', 10)], { server: server({ directoryPerDB: true }) }).because,
-      /90\.9%[^]*app\.b takes 90\.9%/,
+      /90\.9%[^]*app\.b gets 90\.9%/,
     );
     assert.deepEqual(of(spread, { split: spread[0], moved: [] }), {
       worthIt: 'no',

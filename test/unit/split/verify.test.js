@@ -40,7 +40,7 @@ function of(source, target, merge = () => {}) {
 }
 
 describe('split: comparing', () => {
-  it('the same is the same', async () =>
+  it('equal collections have no differences', async () =>
     assert.deepEqual(
       await compare(
         of(() => ({ a: '1', b: '2' }), { a: '1', b: '2' }),

@@ -70,7 +70,7 @@ describe('time in cells', () => {
     ));
 });
 
-describe('the course of a server in text', () => {
+describe('the time series of a server in text', () => {
   it('draws each line max its greatest value, ratios max 1, within 80 columns', () => {
     const rows = timeChart({
       readsPerSec: [0, 500, 123_456],

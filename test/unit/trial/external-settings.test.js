@@ -42,13 +42,13 @@ describe('what other sessions set of the settings that are tried', () => {
   ]))
     it(name, () => assert.deepEqual(externalSettingsOf(A, strings), expected));
 
-  it('the rest is ours', () => {
+  it('settings without external ones remain', () => {
     assert.deepEqual(withoutExternal(A, {}), A);
     assert.deepEqual(withoutExternal(A, { evictionTarget: 70 }), { evictionThreadsMax: 4 });
     assert.deepEqual(withoutExternal(A, { evictionTarget: 70, evictionThreadsMax: 9 }), {});
   });
 
-  it('in words', () => {
+  it('the sentence names the strings and what stays', () => {
     assert.equal(
       externalSentence(['eviction_target=70'], { evictionTarget: 70 }),
       'Another session set "eviction_target=70"; it stays as it is.',

@@ -145,7 +145,7 @@ describe('the guardrail under B', () => {
     assert.equal(checkGuardrail(observed(4, { ops: 0 }), flowing(0.5)).broken, null);
     assert.equal(checkGuardrail(observed(4, { ops: 0 }), flowing(null)).broken, null);
   });
-  it('a server that tells nothing stands not still', () => {
+  it('unreported operations are no stall', () => {
     const silent = observed(4).map((sample) => ({ ...sample, counters: {} }));
     assert.equal(checkGuardrail(silent, referenceA).broken, null);
     assert.deepEqual(learnFromA({}, [silent]).flow, { operation: null, read: null, write: null });

@@ -54,7 +54,7 @@ describe('what is known of a switch that goes down', () => {
         evictionDirtyTrigger: 5,
       }),
       'Each switch to B sets a lower trigger in steps (at most 60 s) and may ' +
-        'block clients. Now 51 MiB dirty above what B allows must leave the cache first.',
+        'block clients. Now 51 MiB dirty above the limits of B must be evicted first.',
     );
   });
   it('both ways, where each is lower in something', () => {

@@ -153,7 +153,7 @@ describe('a search as text', () => {
     );
     assert.match(
       shown,
-      /\nCANDIDATES {3}cache: \{ cacheSizeGB: 1 \} or \{ cacheSizeGB: 2 \}\n[^]*\n {2}Run {8}tune\.auto\(\{ confirm: true \}\)$/,
+      /\nCANDIDATES {3}cache: \{ cacheSizeGB: 1 \} or \{ cacheSizeGB: 2 \}\n[^]*\n {2}Run {8}tune\.auto\(\{ confirm: true \}\)\n {2}Undo later tune\.undo\(\{ confirm: true \}\)$/,
     );
     const refused = renderAuto(
       { ...DONE, ended: 'refused', bottleneck: 'none', because: 'It is healthy.', host: null },

@@ -137,8 +137,8 @@ describe('the line on all switches', () => {
     assert.equal(
       say,
       '3 switches, 2 down in steps, at most 5 s each. Worst while switching: 0.8 application threads ' +
-        'blocked by the cache in one second (else 0.1), 2,900 operations/s (else ' +
-        '3,600), slowest operation 90 ms (else 60).',
+        'blocked by the cache in one second (in the blocks 0.1), 2,900 operations/s (in the blocks ' +
+        '3,600), slowest operation 90 ms (in the blocks 60).',
     );
   });
   it('or of all, where none does, and a stall where there was one', () => {

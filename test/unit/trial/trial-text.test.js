@@ -78,7 +78,7 @@ describe('a trial as text', () => {
     assert.match(text, /\nBLOCKS {7}A {2}1,000 {2}ops\/s\n {13}B {2}1,500 {2}\? {2}ops\/s\n/);
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
     assert.match(text, /write latency +4 ms +2 ms +×0\.50 +×0\.40 to ×0\.60/);
-    assert.match(text, /cache wait, ms\/s +120 +0\b/);
+    assert.match(text, /threads waiting +0\.12 +0\b/);
     assert.match(text, /in checkpoints +50\.0% +12\.5%/);
     assert.doesNotMatch(text, /evicting/);
     assert.match(
@@ -169,13 +169,13 @@ describe('a trial as text', () => {
   });
   it('says what the switches cost, where there were any', () => {
     const say =
-      '3 switches, 1 down in steps, at most 5 s each. Worst while switching: slowest operation 90 ms (else ' +
+      '3 switches, 1 down in steps, at most 5 s each. Worst while switching: slowest operation 90 ms (in the blocks ' +
       '60).';
     const text = renderTrial({ ...DONE, switchCost: { say } }, plain);
     fits(text);
     assert.match(
       text,
-      /\n {2}3 switches, 1 down in steps, at most 5 s each\. Worst while switching: slowest\n {2}operation 90 ms \(else 60\)\.\n/,
+      /\n {2}3 switches, 1 down in steps, at most 5 s each\. Worst while switching: slowest\n {2}operation 90 ms \(in the blocks 60\)\.\n/,
     );
     assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
   });

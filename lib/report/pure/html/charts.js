@@ -10,7 +10,7 @@ const { html, showThreshold } = require('./elements');
  */
 
 /**
- * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'number'} Unit
+ * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'bytes' | 'number'} Unit
  * @typedef {{
  *   id: string, title: string, say?: string, unit: Unit, series: Record<string, string>,
  *   levels?: Record<string, string>, min?: number
@@ -101,6 +101,13 @@ const CHARTS = Object.freeze(
       series: { checkpointMs: 'last checkpoint' },
     },
     {
+      id: 'memory',
+      title: 'Memory of mongod',
+      unit: 'bytes',
+      series: { residentBytes: 'resident', cacheBytes: 'used by the cache' },
+      levels: { memoryBytes: 'memory of the machine' },
+    },
+    {
       id: 'cpus',
       title: 'CPU cores used by mongod',
       unit: 'number',
@@ -116,6 +123,7 @@ const SHOWN = Object.freeze({
   ms: duration,
   ratio: percent,
   bytesPerSec: (n) => `${bytes(n)}/s`,
+  bytes,
   number: count,
 });
 

@@ -18,7 +18,7 @@ const said = (text, version) =>
 const engine = (options) =>
   `storage:\n  wiredTiger:\n    engineConfig:\n      ${options.split('\n').join('\n      ')}\n`;
 
-describe('plan/lint: mongod.conf', () => {
+describe('config/lint: mongod.conf', () => {
   it('a good one', () => {
     assert.equal(
       said(

@@ -14,7 +14,7 @@ const lint = (text, place = {}) =>
 const said = (text, place) =>
   lint(text, place).map(({ level, key, say, todo }) => `${level} ${key}: ${say}. ${todo}`);
 
-describe("plan/lint: the server's own answers", () => {
+describe("config/lint: the server's own answers", () => {
   for (const [text, accepted] of ENGINE_STRINGS) {
     it(`${JSON.stringify(text)}: ${accepted ? 'accepted' : 'refused'}`, () => {
       assert.equal(
@@ -26,13 +26,13 @@ describe("plan/lint: the server's own answers", () => {
   }
 });
 
-describe('plan/lint: the name of a group alone', () => {
+describe('config/lint: the name of a group alone', () => {
   // 6.0.5 reads what lies behind it in memory, and takes it or not.
   for (const text of ['debug_mode', 'eviction', 'io_capacity', 'cache_overhead=8,statistics_log'])
     it(`${text}: refused`, () => assert.ok(lint(text).some(({ level }) => level === 'error')));
 });
 
-describe('plan/lint: what it says', () => {
+describe('config/lint: what it says', () => {
   for (const [text, expected] of /** @type {[string, RegExp][]} */ ([
     [
       'cache_sice=1G',
@@ -102,7 +102,7 @@ describe('plan/lint: what it says', () => {
     ],
     [
       'eviction_target=90,eviction_trigger=85',
-      /eviction_target 90% is not below eviction_trigger 85%; a running server accepts it, but one that starts with it exits/,
+      /eviction_target 90% is not below eviction_trigger 85%: mongod exits at its next start. A running server accepts it/,
     ],
     [
       'eviction_dirty_target=100G',
@@ -221,7 +221,7 @@ describe('plan/lint: what it says', () => {
     assert.equal(lint('eviction_dirty_target=30,eviction_updates_target=12').length, 2));
 });
 
-describe('plan/lint: what is accepted and not safe', () => {
+describe('config/lint: what is accepted and not safe', () => {
   const GB = 2 ** 30;
   for (const [text, expected] of /** @type {[string, RegExp | null][]} */ ([
     [
@@ -274,7 +274,7 @@ describe('plan/lint: what is accepted and not safe', () => {
     ));
 });
 
-describe('plan/lint: which releases are known', () => {
+describe('config/lint: which releases are known', () => {
   for (const [version, expected] of /** @type {[string, RegExp | null]} */ (
     /** @type {any} */ ([
       ['3.2', /MongoDB 3\.2 is too old for tune\.lint \(4\.4\.0 and later\)/],
@@ -302,7 +302,7 @@ describe('plan/lint: which releases are known', () => {
     ));
 });
 
-describe('plan/lint: by release', () => {
+describe('config/lint: by release', () => {
   it('target and trigger are checked live from 8.1 on', () => {
     const when = (/** @type {string} */ version) =>
       lint('eviction_target=90,eviction_trigger=85', { version }).map((problem) => problem.when);
@@ -407,7 +407,7 @@ describe('plan/lint: by release', () => {
   });
 });
 
-describe('plan/lint: at start', () => {
+describe('config/lint: at start', () => {
   const atStart = (/** @type {string} */ text) => said(text, { at: 'start' }).join('\n');
   it('knows the keys of the start', () =>
     assert.equal(atStart('session_max=33000,hash=(buckets=512)'), ''));

@@ -44,7 +44,7 @@ function runOf(metrics, server = 'vm:27017') {
   };
 }
 
-describe('render/prometheus', () => {
+describe('report/prometheus', () => {
   const text = exposition(familiesOf(runOf(EVERYTHING)));
   const { series, types, problems } = promlint(text);
   const valueOf = (name, labels = {}, all = series) =>

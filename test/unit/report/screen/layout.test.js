@@ -12,7 +12,7 @@ const { viewOf, textOf, pointsOf, MEMBERS } = require('./view');
 const drawn = (over, columns, rows) => textOf(layout(viewOf(over), { columns, rows }));
 const ui = (over) => ({ area: 0, isPaused: false, isHelp: false, ...over });
 
-describe('render/screen: the picture', () => {
+describe('report/screen: the picture', () => {
   it('is this at 80 × 24', () => {
     const lines = drawn({ points: pointsOf(5) }, 80, 24).map((line) => line.trimEnd());
     assert.deepEqual(lines.slice(0, 7), [

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText } = require('../../../../base/pure/printable');
-const { duration, count, many, sampledFor } = require('../../../../base/pure/units');
+const { capital, duration, count, many, sampledFor } = require('../../../../base/pure/units');
 const { changeWords } = require('../../../../config/change');
 const {
   html,
@@ -64,12 +64,9 @@ function subtitle({ source, window }) {
 /** @param {AdviceAnswer} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   const counts = severeCounts(all);
-  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Less likely: ${runnerUp.bottleneck},</strong> since ${prose(runnerUp.because)}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(sentence(say))}</li>`)}</ul>`)}`;
+  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Less likely: ${runnerUp.bottleneck},</strong> since ${prose(runnerUp.because)}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(capital(say))}</li>`)}</ul>`)}`;
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
-
-/** @param {string} text */
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * The class of a bottleneck, which gives it its colour.

@@ -6,8 +6,8 @@
  */
 
 /**
- * Members by a value that they have in common.
- * @typedef {{ name: string, hosts: string[] }} Group
+ * Members with the same value.
+ * @typedef {{ name: string, hosts: string[] }} SameValue
  */
 
 /** A value as long as a list of ciphers is shortened, so that the sentence can be read. */
@@ -18,9 +18,9 @@ const NAMED_HOSTS = 3;
 /**
  * @param {readonly Row[]} rows
  * @param {(row: Row) => string} nameOf
- * @returns {Group[]} the largest first
+ * @returns {SameValue[]} the largest first
  */
-function groups(rows, nameOf) {
+function membersByValue(rows, nameOf) {
   /** @type {Map<string, string[]>} */
   const found = new Map();
   for (const row of rows) found.set(nameOf(row), [...(found.get(nameOf(row)) ?? []), row.host]);
@@ -29,7 +29,7 @@ function groups(rows, nameOf) {
     .sort((a, b) => b.hosts.length - a.hosts.length);
 }
 
-/** @param {readonly Group[]} found @returns {string} `4 on a:1 and b:2; 8 on c:3` */
+/** @param {readonly SameValue[]} found @returns {string} `4 on a:1 and b:2; 8 on c:3` */
 const listed = (found) =>
   found.map(({ name, hosts }) => `${short(name)} on ${hostList(hosts)}`).join('; ');
 
@@ -45,12 +45,12 @@ function hostList(hosts) {
     : `${hosts.slice(0, -1).join(', ')} and ${hosts[hosts.length - 1]}`;
 }
 
-/** @typedef {{ name: string, values: readonly Group[] }} Differing a setting, by its values */
+/** @typedef {{ name: string, values: readonly SameValue[] }} Differing a setting, by its values */
 
 /**
  * The judgement of a setting whose values differ.
  * @param {string} name
- * @param {readonly Group[]} values
+ * @param {readonly SameValue[]} values
  */
 const difference = (name, values) => ({
   status: /** @type {const} */ ('warning'),
@@ -70,4 +70,4 @@ const differenceOf = ({ name, values }) =>
 /** The message of both. @param {Differing} values */
 const differs = ({ name, values }) => `${name} differs: ${listed(values)}.`;
 
-module.exports = { groups, listed, difference, differenceOf, differs };
+module.exports = { membersByValue, listed, difference, differenceOf, differs };

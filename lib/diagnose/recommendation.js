@@ -5,7 +5,7 @@ const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
 const { sizeDirty, sizeUpdates, sizeEvictionThreads } = require('../sizing/eviction');
 const { dirtyLimit } = require('../signals/dirty-limit');
-const { aboutDevice, isDeviceAtLimit, areReadsTheTrouble } = require('../signals/disk');
+const { aboutDevice, isDeviceAtLimit, areReadsTheLimit } = require('../signals/disk');
 const { isMemoryFull, isTargetLowered, needBytes } = require('../signals/cache');
 const { isThrottlingSevere } = require('../signals/history');
 const {
@@ -90,10 +90,10 @@ const WRITING_BACK = Object.freeze({
 });
 
 /** @type {Readonly<Partial<Record<Bottleneck, (metrics: Metrics) => Sizing>>>} */
-const REMEDIES = Object.freeze({
-  'cache-read': cureReading,
+const RECOMMENDATIONS = Object.freeze({
+  'cache-read': forReading,
   'cache-dirty': (metrics) =>
-    besides(cureDirty(metrics), isDeviceAtLimit(metrics) ? aboutDevice(metrics) : ''),
+    besides(forDirty(metrics), isDeviceAtLimit(metrics) ? aboutDevice(metrics) : ''),
   'eviction-threads': sizeEvictionThreads,
   disk: (metrics) =>
     besides(
@@ -131,8 +131,8 @@ const REMEDIES = Object.freeze({
  * @param {Bottleneck} bottleneck @param {Metrics} metrics
  * @returns {Sizing}
  */
-const findRemedy = (bottleneck, metrics) =>
-  REMEDIES[bottleneck]?.(metrics) ?? { change: null, explain: [] };
+const recommendationFor = (bottleneck, metrics) =>
+  RECOMMENDATIONS[bottleneck]?.(metrics) ?? { change: null, explain: [] };
 
 /**
  * The finding about the machine, first.
@@ -158,7 +158,7 @@ function explainDisk(metrics) {
       ...(isEarlyAlready(metrics, USUAL.limit) ? alreadyEarly(metrics) : WRITING_BACK.isWhy),
       ...WITHOUT_SETTING.disk,
     ];
-  if (!areReadsTheTrouble(metrics))
+  if (!areReadsTheLimit(metrics))
     return [
       ...WITHOUT_SETTING.disk,
       ...(isEarlyAlready(metrics, USUAL.limit) ? [] : WRITING_BACK.mayBeWhy),
@@ -186,7 +186,7 @@ function explainWarming(metrics) {
 }
 
 /** The size, and what it and others would change. @param {Metrics} metrics @returns {Sizing} */
-function cureReading(metrics) {
+function forReading(metrics) {
   if (isTargetLowered(metrics)) return raiseTarget(metrics);
   const { change, explain } = sizeCache(metrics, 'read');
   const effect = cacheEffectWords(metrics);
@@ -221,7 +221,7 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
-function cureDirty(metrics) {
+function forDirty(metrics) {
   if (dirtyLimit(metrics).isLowered) return sizeDirty(metrics);
   const updates = sizeUpdates(metrics);
   if (updates !== null) return updates;
@@ -231,4 +231,4 @@ function cureDirty(metrics) {
   return { change: dirty.change, explain: [...cache.explain, ...dirty.explain] };
 }
 
-module.exports = { findRemedy };
+module.exports = { recommendationFor };
