@@ -8,7 +8,7 @@ const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
-const { confText } = require('../config/conf-text');
+const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**

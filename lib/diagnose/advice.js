@@ -1,7 +1,7 @@
 'use strict';
 
 const { diagnose } = require('./diagnose');
-const { confText } = require('../config/conf-text');
+const { confText } = require('../config/conf-lines');
 const { releaseNotes } = require('../server/pure/tested-releases');
 
 /**

@@ -3,7 +3,7 @@
 const { configuredValues } = require('../change/plan-change');
 const { sameRun } = require('../change/pure/journal');
 const { settingsOf, pick } = require('../config/change');
-const { confText } = require('../config/conf-text');
+const { confText } = require('../config/conf-lines');
 const { isBeforeSettings } = require('../diagnose/cause');
 const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');

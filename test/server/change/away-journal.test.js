@@ -71,7 +71,7 @@ describe('a journal that is a link to a disk that is away', function () {
       assert.equal((await config(context())).evictionTarget.value, 80);
     });
 
-  it('is not made anew at the empty mount point', async () => {
+  it('is not made at the empty mount point', async () => {
     const mount = path.join(disk.path, 'mount');
     const context = () => contextOf(place.server.client, { home: place.home.path });
     fs.writeFileSync(journalPath(mount), '');
