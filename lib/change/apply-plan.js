@@ -164,7 +164,7 @@ async function showsLast(port, steps) {
 function intentOf(
   id,
   { action, undoes, change, before, steps, trial, group, force, unsettled },
-  { run: { version, clockMs, ...run }, history, timeline, readFromMs },
+  { run: { version, clockMs, ...run }, history, timeline, readFromMs, memoryBytes },
 ) {
   return {
     kind: 'intent',
@@ -181,6 +181,7 @@ function intentOf(
     change,
     before,
     commands: steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])),
+    memoryBytes,
     was: history.lastString,
     known: knownOf(timeline),
     logged: loggedLast(history),

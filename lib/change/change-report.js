@@ -1,20 +1,19 @@
 'use strict';
 
-const { callText } = require('../base/pure/printable');
 const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
+const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
-const { confText } = require('../config/mongod-conf');
+const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 /**
  * @import { Change, SettingName } from '../base/types'
  * @import { Done } from './apply-plan'
- * @import { ExternalChange } from './external-change'
  * @import { Planned } from './plan-change'
  * @import { Settings, ChangeData, Outcome } from './types'
  */
@@ -39,14 +38,16 @@ function changeReport({
   confirmCall,
   force = false,
   isUndo,
+  wasForced,
 }) {
   const { change, before, steps, warnings } = planned;
   const lasting = pick(
     asked,
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
-  const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
   const gone = goneSince(settings, change, after);
+  const { keepWarning, ...keeping } = keepingOf(lasting, after ?? settings);
+  const { undo, undoWarning } = undoCall({ done, planned, settings, isUndo, wasForced });
   return {
     id: null,
     verified: null,
@@ -66,16 +67,29 @@ function changeReport({
       ...(done && after === null ? [NOT_READ] : []),
       ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
       ...resultWarnings(planned, done, settings),
-      ...(lostAtRestart ? [LOST_AT_RESTART] : []),
+      ...undoWarning,
+      ...keepWarning,
       ...vendorsWord(planned, settings, isUndo),
       ...settings.notes,
     ],
-    conf: confText(lasting, (after ?? settings).config),
-    lostAtRestart,
-    atNextStart: lasting.syncdelaySeconds !== undefined,
-    undo: undoCall({ done, change, before, isUndo }),
+    ...keeping,
+    undo,
     confirm: confirm || settingsOf(change).length === 0 ? null : confirmCall,
   };
+}
+
+/**
+ * What a restart does to the change, and the lines that keep it.
+ * @param {Change} lasting of it, what the start has otherwise
+ * @param {Pick<Settings, 'config'>} settings
+ */
+function keepingOf(lasting, { config }) {
+  const { conf, why } = confText(lasting, config);
+  const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
+  const atNextStart = lasting.syncdelaySeconds !== undefined;
+  const lost = lostAtRestart ? [LOST_AT_RESTART] : [];
+  const noLines = lostAtRestart || atNextStart ? [why ?? []].flat() : [];
+  return { conf, lostAtRestart, atNextStart, keepWarning: why === null ? lost : noLines };
 }
 
 /**
@@ -159,23 +173,4 @@ function resultWarnings({ change, steps }, done, { live }) {
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
-/**
- * The way back, as it would be typed after the change.
- * @param {{ done: Done | null, change: Change, before: Change, isUndo?: boolean }} outcome
- */
-function undoCall({ done, change, before, isUndo }) {
-  if (settingsOf(change).length === 0 || settingsOf(before).length === 0) return null;
-  if (done)
-    return callText('undo', done.id, { confirm: true, force: hasOverwritten(done.external) });
-  return isUndo
-    ? callText('apply', before, { confirm: true })
-    : callText('undo', { confirm: true });
-}
-
-/**
- * @param {readonly ExternalChange[]} external
- * @returns {boolean} whether an undo is refused without force
- */
-const hasOverwritten = (external) => external.some(({ values }) => values.overwritten);
-
-module.exports = { changeReport, hasOverwritten };
+module.exports = { changeReport };

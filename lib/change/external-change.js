@@ -2,7 +2,7 @@
 
 const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/later-changes');
-const { externalIn } = require('./pure/external-lines');
+const { externalIn, inOrderOf, sortBySet } = require('./pure/external-lines');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
@@ -93,8 +93,7 @@ async function recordExternal(changeRun) {
   const { lastConfig } = changeRun;
   const isForeign = shown !== null && lastConfig !== null && shown !== lastConfig;
   const found = externalLines(changeRun, log);
-  const configs = [...found.map(({ config }) => config), ...(isForeign ? [shown] : [])];
-  await noteOfThisServer(changeRun, configs);
+  await noteOfThisServer(changeRun, inOrderOf(found, isForeign ? shown : null));
   markLater(changeRun, found);
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
@@ -120,11 +119,13 @@ async function readSeen(changeRun) {
 /**
  * The driver may have turned to another server since, or to the same one after a restart.
  * @param {ChangeRun} changeRun @param {readonly string[]} configs of others
+ * @param {readonly string[]} [inOrder] all that were set, where `configs` are a part
  * @throws {TuneError} TUNE-20010
  */
-async function noteOfThisServer(changeRun, configs) {
+async function noteOfThisServer(changeRun, configs, inOrder = configs) {
   if (configs.length > 0) await checkServer(changeRun.ctx, changeRun.settings);
   changeRun.noteExternal(configs);
+  sortBySet(changeRun.external, inOrder);
 }
 
 /**
@@ -171,7 +172,7 @@ function refuseGap({ hasLogGap, external }) {
 }
 
 /**
- * What another session set may put the thresholds of this change in a wrong order.
+ * What another session set may contradict the thresholds of this change.
  * @param {ChangeRun} changeRun @param {Change} going what is to be set
  * @throws {TuneError} TUNE-30002
  */
@@ -217,14 +218,10 @@ function noteReplaced(changeRun) {
 /** @param {ChangeRun} changeRun */
 async function recordAfterwards(changeRun) {
   try {
+    const lines = externalLines(changeRun, await readLog(changeRun.ctx.port));
     // What came after the last call is effective, and found later.
-    const found = externalLines(changeRun, await readLog(changeRun.ctx.port)).filter(
-      ({ later }) => later.length > 0,
-    );
-    await noteOfThisServer(
-      changeRun,
-      found.map(({ config }) => config),
-    );
+    const found = lines.filter(({ later }) => later.length > 0);
+    await noteOfThisServer(changeRun, inOrderOf(found, null), inOrderOf(lines, null));
     markLater(changeRun, found);
   } catch (_lost) {
     // The change is done; an undo reads the log again.

@@ -23,6 +23,7 @@ const { lostLines } = require('./pure/journal-groups');
 
 const FILE = 'journal.ndjson';
 const OWNER_ONLY = 0o600;
+const DEAD_LINK = 'a link in its path leads to nothing that is there';
 
 /** @param {string} home @returns {string} */
 const journalPath = (home) => path.join(home, FILE);
@@ -37,6 +38,8 @@ const journalPath = (home) => path.join(home, FILE);
 function writeLine(home, line) {
   const file = journalPath(home);
   try {
+    // The file that it was meant as may be on a disk that is away.
+    if (endsNowhere(file)) throw new Error(DEAD_LINK);
     fs.mkdirSync(home, { recursive: true });
     const handle = fs.openSync(file, 'a+', OWNER_ONLY);
     try {
@@ -102,7 +105,7 @@ function readText(file) {
     const error = /** @type {NodeJS.ErrnoException} */ (cause);
     const isAway = error.code === 'ENOENT' && endsNowhere(file);
     if (error.code === 'ENOENT' && !isAway) return '';
-    const why = isAway ? 'a link in its path leads to nothing that is there' : error.message;
+    const why = isAway ? DEAD_LINK : error.message;
     throw new TuneError('TUNE-40002', `The journal ${file} cannot be read: ${why}.`, {
       cause,
       value: file,

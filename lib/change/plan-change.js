@@ -31,14 +31,14 @@ const { show } = require('../base/pure/options');
  * @param {Settings} settings
  * @param {{
  *   force: boolean, cores: number | null, original?: Change, wasActive?: boolean,
- *   journalOnly?: boolean
- * }} options `original`: as typed, before it was rounded; `wasActive`, `journalOnly`: as checkSafety()
- *   has them
+ *   journalOnly?: boolean, checksLimit?: boolean
+ * }} options `original`: as typed, before it was rounded; `wasActive`, `journalOnly`, `checksLimit`: as
+ *   checkSafety() has them
  * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
 function planChange(asked, settings, options) {
-  const { force, cores, original = asked, wasActive = false, journalOnly = false } = options;
+  const { force, cores, original = asked, ...history } = options;
   const raw = configuredValues(settings);
   const change = pick(
     asked,
@@ -55,11 +55,9 @@ function planChange(asked, settings, options) {
     before: raw,
     change,
     comesBack,
-    // It ran so under that limit, too.
-    memoryBytes: wasActive ? (settings.reportedMemoryBytes ?? memoryBytes) : memoryBytes,
+    memoryBytes: memoryToCheck(settings, history),
     force,
-    wasActive,
-    journalOnly,
+    ...history,
   });
   const before = pick(
     /** @type {Change} */ (raw),
@@ -86,6 +84,15 @@ function planChange(asked, settings, options) {
     ],
   };
 }
+
+/**
+ * What was active ran under the limit that mongod does not know, too.
+ * @param {Pick<Settings, 'memoryBytes' | 'reportedMemoryBytes'>} settings
+ * @param {{ wasActive?: boolean, checksLimit?: boolean }} history
+ * @returns {number | null}
+ */
+const memoryToCheck = ({ memoryBytes, reportedMemoryBytes }, { wasActive, checksLimit }) =>
+  wasActive && !checksLimit ? (reportedMemoryBytes ?? memoryBytes) : memoryBytes;
 
 /**
  * Every change makes WiredTiger apply its whole record: what differs from it, such as after a
@@ -177,4 +184,4 @@ function checkHost(advised, here) {
   });
 }
 
-module.exports = { planChange, configuredValues, requestedChange, checkHost };
+module.exports = { planChange, memoryToCheck, configuredValues, requestedChange, checkHost };

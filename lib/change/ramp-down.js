@@ -1,6 +1,13 @@
 'use strict';
 
-const { aboveLimits, levelsOf, loweredBy, showLimits } = require('./pure/levels');
+const {
+  aboveLimits,
+  levelsOf,
+  limitsAfter,
+  loweredBy,
+  showLimits,
+  withSmallerCache,
+} = require('./pure/levels');
 const { nextDown, isDrained, writeRate } = require('./pure/ramp');
 const { configStringOf, shownConfig } = require('../config/engine-config');
 const { unlikeStep } = require('./pure/steps');
@@ -44,8 +51,10 @@ const FORCED_WAIT_MS = 60_000;
  * @param {RampActions} actions
  * @throws {TuneError} TUNE-30003, TUNE-30009
  */
-async function rampDown(changeRun, { limits, group, change }, { sample, send }) {
-  const above = (/** @type {Counters} */ counters) => aboveLimits(limits, levelsOf(counters));
+async function rampDown(changeRun, { limits: planned, group, change }, { sample, send }) {
+  const { stateIn, limitsIn } = nowOf(changeRun, planned, change);
+  const above = (/** @type {Counters} */ counters) =>
+    aboveLimits(limitsIn(counters), levelsOf(counters));
   let ramp = newRamp('');
   const sendNext = async (
     /** @type {Raw} */ effective,
@@ -68,11 +77,8 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
     const now = { atMs: waitedMs, writtenBytes: counters['cache.writtenBytes'] };
     ramp.first ??= now;
     if (above(counters).length === 0) return true;
-    const [effective, levels] = [
-      { ...configuredValues(changeRun.settings), ...changeRun.sent },
-      levelsOf(counters),
-    ];
-    if (mayFallByItself(limits, effective, { change, levels, waitedMs })) return false;
+    const [effective, levels] = [stateIn(counters), levelsOf(counters)];
+    if (mayFallByItself(limitsIn(counters), effective, { change, levels, waitedMs })) return false;
     if (isDrained(effective, change, levels) || waitedMs - ramp.first.atMs >= STEADY_LOAD_MS)
       ramp.drainedMs ??= waitedMs;
     if (ramp.drainedMs === null || waitedMs - ramp.drainedMs < ramp.breatherMs) return false;
@@ -91,6 +97,20 @@ async function rampDown(changeRun, { limits, group, change }, { sample, send }) 
   ).catch((error) => {
     if (!force || error.code !== 'TUNE-30003') throw error;
   });
+}
+
+/**
+ * What is in effect, and what the level has to be under: both go by the size of the cache now.
+ * @param {ChangeRun} changeRun @param {Limit[]} planned @param {Change} change
+ */
+function nowOf(changeRun, planned, change) {
+  const known = () => ({ ...configuredValues(changeRun.settings), ...changeRun.sent });
+  const stateIn = (/** @type {Counters} */ counters) => withSmallerCache(known(), counters);
+  const limitsIn = (/** @type {Counters} */ counters) => {
+    const state = stateIn(counters);
+    return state.cacheSizeGB === known().cacheSizeGB ? planned : limitsAfter(state, change);
+  };
+  return { stateIn, limitsIn };
 }
 
 /**

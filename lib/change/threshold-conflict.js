@@ -15,7 +15,8 @@ const { sets } = require('./pure/later-changes');
  */
 
 /**
- * Settings of ours in a wrong order with what other sessions set meanwhile.
+ * Settings of ours that contradict what other sessions set meanwhile: a wrong order, or bytes that
+ * a smaller cache cannot hold.
  * @typedef {{ say: string, settings: SettingName[], first: Change }} OrderConflict `settings`: those that
  *   contradict each other; `first`: what an apply would set before, empty where that is not known
  * @typedef {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} Known
@@ -25,7 +26,7 @@ const { sets } = require('./pure/later-changes');
 /**
  * @param {Known} changeRun
  * @param {Change} going what is to be set
- * @returns {OrderConflict | null} what of it is in a wrong order with what others set meanwhile
+ * @returns {OrderConflict | null} what of it contradicts what others set meanwhile
  */
 function conflictWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
@@ -36,7 +37,7 @@ function conflictWith({ settings, external, sent }, going) {
     settingsOf(sent).filter((setting) => sent[setting] !== later[setting]),
   );
   // Also by the size of the cache, where a threshold is in bytes.
-  const alone = [...orderOf({ ...raw, ...own, ...going }), ...orderOf(now)];
+  const alone = [...conflictsOf({ ...raw, ...own, ...going }), ...conflictsOf(now)];
   return firstOf({ ...now, ...going }, { raw, foreign, external, alone });
 }
 
@@ -51,14 +52,14 @@ function valuesNow({ settings, external, sent }) {
 /**
  * Whoever came last: what was checked before a call may have been set just before it.
  * @param {Known} changeRun
- * @returns {OrderConflict | null} what of this change is in effect in a wrong order with what others set
+ * @returns {OrderConflict | null} what of this change is in effect and contradicts what others set
  */
 function conflictNow({ settings, external, sent }) {
   if (external.length === 0) return null;
   const { raw, foreign, now } = valuesNow({ settings, external, sent });
   const alone = [
-    ...orderOf({ ...raw, ...sent }),
-    ...orderOf({ ...raw, ...foreign }).filter((one) =>
+    ...conflictsOf({ ...raw, ...sent }),
+    ...conflictsOf({ ...raw, ...foreign }).filter((one) =>
       one.settings.every((setting) => sent[setting] === undefined),
     ),
   ];
@@ -67,9 +68,6 @@ function conflictNow({ settings, external, sent }) {
 
 /** @param {readonly ExternalChange[]} external @returns {Change} */
 const allOf = (external) => Object.assign({}, ...external.map(({ values }) => values.change));
-
-/** @param {Raw} raw */
-const orderOf = (raw) => conflictsOf(raw).filter(({ kind }) => kind === 'order');
 
 /** @param {readonly { settings: readonly SettingName[] }[]} list @param {readonly SettingName[]} both */
 const hasPair = (list, both) => list.some(({ settings }) => settings.join() === both.join());
@@ -82,7 +80,7 @@ const hasPair = (list, both) => list.some(({ settings }) => settings.join() === 
  * @returns {OrderConflict | null}
  */
 function firstOf(state, { raw, foreign, external, alone }) {
-  const found = orderOf(state).find(({ settings }) => !hasPair(alone, settings));
+  const found = conflictsOf(state).find(({ settings }) => !hasPair(alone, settings));
   if (found === undefined) return null;
   const texts = external.map(({ values }) => quoteConfig(values.config)).join(', then ');
   return {
@@ -103,7 +101,7 @@ function valuesThatResolve(state, both, { before, foreign }) {
   const tries = [external.filter((setting) => both.includes(setting)), external];
   const first = tries
     .map((settings) => pick(/** @type {Change} */ (before), settings))
-    .find((one) => settingsOf(one).length > 0 && !hasPair(orderOf({ ...state, ...one }), both));
+    .find((one) => settingsOf(one).length > 0 && !hasPair(conflictsOf({ ...state, ...one }), both));
   return first ?? {};
 }
 
@@ -194,7 +192,7 @@ function withWholeUndo(changeRun) {
   const { plan } = changeRun;
   const { raw, foreign, now } = valuesNow(changeRun);
   const state = { ...now, ...plan.before };
-  const found = orderOf(state).find((one) =>
+  const found = conflictsOf(state).find((one) =>
     one.settings.some((setting) => plan.change[setting] !== undefined),
   );
   if (found === undefined) return null;
@@ -208,7 +206,6 @@ module.exports = {
   conflictNow,
   inOrderWith,
   valuesThatResolve,
-  orderOf,
   hasPair,
   firstWords,
   undoCallFor,

@@ -47,6 +47,8 @@ export interface Outcome {
   force?: boolean;
   /** It is an undo, which is no change to undo by its place. */
   isUndo?: boolean;
+  /** What it undoes was made by force. */
+  wasForced?: boolean;
 }
 
 export interface ChangeData {
@@ -66,7 +68,8 @@ export interface ChangeData {
   warnings: string[];
   /** What another session set after this was planned. */
   externalChanges: ExternalChange[];
-  conf: string;
+  /** Null: mongod would not start with it. */
+  conf: string | null;
   /** Something of it is in force, or would be, until a restart. */
   lostAtRestart: boolean;
   /** Something of it counts from there on. */

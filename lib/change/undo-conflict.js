@@ -5,8 +5,8 @@ const { TuneError, isCode } = require('../base/pure/errors');
 const { settingsOf, without } = require('../config/change');
 const { settingsIn } = require('../config/effective-config');
 const { quoteConfig } = require('../config/engine-config');
-const { newConflicts } = require('../config/thresholds');
-const { firstWords, hasPair, valuesThatResolve, orderOf } = require('./threshold-conflict');
+const { conflictsOf, newConflicts } = require('../config/thresholds');
+const { firstWords, hasPair, valuesThatResolve } = require('./threshold-conflict');
 const { planChange, configuredValues } = require('./plan-change');
 const { undoId } = require('./pure/journal-groups');
 const { setsAny } = require('./pure/later-changes');
@@ -34,7 +34,9 @@ function planInOrder(entry, asked, settings, options) {
   try {
     return planChange(asked, settings, options);
   } catch (error) {
-    throw isCode(error, 'TUNE-30002') ? (inTheWay(entry, asked, settings) ?? error) : error;
+    // TUNE-30003: bytes that the cache before cannot hold.
+    const isConflict = isCode(error, 'TUNE-30002') || isCode(error, 'TUNE-30003');
+    throw (isConflict ? inTheWay(entry, asked, settings) : null) ?? error;
   }
 }
 
@@ -45,20 +47,20 @@ function planInOrder(entry, asked, settings, options) {
 function inTheWay(entry, asked, settings) {
   const raw = configuredValues(settings);
   const state = { ...raw, ...asked };
-  const order = orderOf(state).find((one) => !hasPair(orderOf(raw), one.settings));
+  const found = conflictsOf(state).find((one) => !hasPair(conflictsOf(raw), one.settings));
   const { before, since } = aroundOf(entry, settings);
-  const texts = since.filter((text) => order && setsAny(text, order.settings));
-  if (order === undefined || texts.length === 0) return null;
-  const lifted = valuesThatResolve(state, order.settings, {
+  const texts = since.filter((text) => found && setsAny(text, found.settings));
+  if (found === undefined || texts.length === 0) return null;
+  const lifted = valuesThatResolve(state, found.settings, {
     before,
     foreign: without(settingsIn(texts.join(',')), settingsOf(asked)),
   });
   const first = newConflicts(raw, lifted).length > 0 ? {} : lifted;
   return new TuneError(
     'TUNE-30002',
-    `With the values before, ${order.say}. Since the change, ` +
-      `${texts.map(quoteConfig).join(', then ')} has been set: ${whatFirst(entry, { ...order, first })}`,
-    { value: asked, allowed: 'target below trigger', settings: order.settings },
+    `With the values before, ${found.say}. Since the change, ` +
+      `${texts.map(quoteConfig).join(', then ')} has been set: ${whatFirst(entry, { ...found, first })}`,
+    { value: asked, allowed: 'target below trigger', settings: found.settings },
   );
 }
 

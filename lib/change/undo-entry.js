@@ -46,11 +46,24 @@ function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly 
     ...checkExternal(entry, settings, force),
   ];
   const asked = inverseOf(entry);
-  const options = { force, cores, wasActive: true, journalOnly };
+  const checksLimit = isLimitOther(entry, settings);
+  const options = { force, cores, wasActive: true, journalOnly, checksLimit };
   const planned = planInOrder(entry, asked, settings, options);
   planned.warnings.unshift(...warnings, ...notBroughtBack(entry), ...passedOver);
   return { asked, planned };
 }
+
+/**
+ * @param {Entry} entry @param {Settings} settings
+ * @returns {boolean} whether its values before may be beyond the limit of memory: that was lowered
+ *   since, or force alone had set them
+ */
+const isLimitOther = (entry, { memoryBytes, entries }) =>
+  (memoryBytes ?? Infinity) < (entry.memoryBytes ?? -Infinity) || wasForced(entry, entries);
+
+/** @param {Entry} entry @param {readonly Entry[]} entries @returns {boolean} of an undo: what it undid */
+const wasForced = ({ action, undoes }, entries) =>
+  action === 'undo' && entries.some(({ id, force }) => id === undoes && force === true);
 
 /**
  * A change that another shell is still making is not undone.

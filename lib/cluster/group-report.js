@@ -3,7 +3,8 @@
 const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
-const { changeReport, hasOverwritten } = require('../change/change-report');
+const { changeReport } = require('../change/change-report');
+const { hasOverwritten, needsForce } = require('../change/undo-call');
 const { doubtOf } = require('../change/undo-entry');
 
 /**
@@ -67,7 +68,7 @@ async function groupReport({
     order: members.map(({ member }) => member),
     members,
     warnings: [...warnings, ...shared],
-    ...(confirm && isChanging ? doneAs(id, members, redo) : NOT_DONE),
+    ...(confirm && isChanging ? doneAs(id, stops, redo ?? null) : NOT_DONE),
     ...(members.some(({ verified }) => verified === false) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
@@ -76,17 +77,17 @@ async function groupReport({
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
-/** @param {string | null} id @param {readonly MemberChange[]} members @param {string | null} [redo] */
-const doneAs = (id, members, redo) => ({
+/** @param {string | null} id @param {readonly PlannedStop[]} stops @param {string | null} redo */
+const doneAs = (id, stops, redo) => ({
   id,
   verified: true,
-  undo:
-    redo ??
-    callText('undo', id, {
-      confirm: true,
-      force: members.some(({ externalChanges }) => hasOverwritten(externalChanges)),
-    }),
+  undo: redo ?? callText('undo', id, { confirm: true, force: stops.some(needsForcedUndo) }),
 });
+
+/** @param {PlannedStop} stop */
+const needsForcedUndo = ({ planned, settings, entry, done }) =>
+  hasOverwritten(done?.external ?? []) ||
+  needsForce(planned, settings, { wasForced: entry?.force });
 
 /**
  * @param {PlannedStop} stop

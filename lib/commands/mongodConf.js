@@ -4,7 +4,6 @@ const { defineCommand } = require('../base/pure/command');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { checkChange, checkForm, settingsOf, showValue } = require('../config/change');
 const { cautionsFor } = require('../config/safety');
-const { conflictsOf } = require('../config/thresholds');
 const { makeConf, startOf } = require('../config/mongod-conf');
 const { printYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
@@ -58,15 +57,12 @@ async function mongodConf(ctx, change) {
   if (given !== undefined) checkForm(given);
   const { settings } = await readFactsAndSettings(ctx);
   const asked = given === undefined ? {} : checkChange(given, settings.run.version);
-  const [conflict] = conflictsOf({ ...configuredValues(settings), ...asked }).filter(
-    ({ kind }) => kind === 'order',
-  );
-  if (conflict)
-    throw new TuneError('TUNE-30002', `A mongod does not start with this: ${conflict.say}.`, {
-      value: asked,
-      settings: conflict.settings,
-    });
   const made = makeConf({ ...startOf(settings.config), config: settings.config, change: asked });
+  if (made.conflict !== null)
+    throw new TuneError('TUNE-30002', `A mongod does not start with this: ${made.conflict.say}.`, {
+      value: asked,
+      settings: made.conflict.settings,
+    });
   const lostAtRestart = lost(settings, asked);
   const kept = {
     ...asked,

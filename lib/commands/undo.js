@@ -97,6 +97,7 @@ async function undoHere(ctx, name, { confirm, force }) {
       force,
       confirmCall: callText('undo', entry.id, { confirm: true, force }),
       isUndo: true,
+      wasForced: entry.force,
     }),
     ...(confirm && doubtOf(entry, settings)),
     undoes: entry.id,

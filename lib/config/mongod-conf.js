@@ -1,17 +1,18 @@
 'use strict';
 
 const { SETTINGS, SETTING_NAMES, LARGEST_PERCENT } = require('./setting-table');
+const { conflictsOf } = require('./thresholds');
 const { parseEngineConfig, printEngineConfig, configStringOf } = require('./engine-config');
 const { settingsIn } = require('./effective-config');
 const { compareVersions } = require('../base/pure/version');
 const { GiB } = require('../base/pure/units');
 const { isCategory } = require('./engine-keys');
-const { printYaml } = require('../base/pure/yaml');
 
 /**
  * @import { Config } from './effective-config'
  * @import { Entry } from './engine-config'
  * @import { Item } from './scanner'
+ * @import { Conflict, Raw } from './thresholds'
  * @import { Change } from '../base/types'
  */
 
@@ -21,7 +22,7 @@ const { printYaml } = require('../base/pure/yaml');
  *
  * @typedef {{
  *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string | null,
- *   syncPeriodSecs: number | null
+ *   thresholds?: Change, syncPeriodSecs: number | null
  * }} Startup
  * @typedef {{
  *   storage: { syncPeriodSecs?: number, wiredTiger?: { engineConfig: { cacheSizeGB?: number,
@@ -42,7 +43,8 @@ const NOT_TO_KEEP =
  *   version?: string | null
  * }} parts `runTime`: the
  *   strings set since the start, for the keys that are no knobs; `version` of the server
- * @returns {{ conf: Conf, notes: string[] }}
+ * @returns {{ conf: Conf, notes: string[], conflict: Conflict | null }} `conflict`: mongod does not
+ *   start with it
  */
 function makeConf({ startup, runTime = [], config, change = {}, version = null }) {
   const since = runTime.flatMap((text) => leavesOf(text));
@@ -63,7 +65,24 @@ function makeConf({ startup, runTime = [], config, change = {}, version = null }
       ...leftOut(since.map(([key]) => key)),
       ...unknown(config, change),
     ],
+    conflict: conflictAtStart(startup, wanted, config),
   };
+}
+
+/**
+ * What the fragment omits starts with its default, or with what the file has.
+ * @param {Startup | null} startup @param {Change} wanted @param {Config | null} config
+ * @returns {Conflict | null}
+ */
+function conflictAtStart(startup, wanted, config) {
+  /** @type {Raw} */
+  const values = Object.fromEntries(
+    SETTING_NAMES.flatMap((setting) => {
+      const omitted = startup === null || setting === 'cacheSizeGB' ? config?.[setting].set : null;
+      return [[setting, omitted ?? SETTINGS[setting].wtDefault]];
+    }),
+  );
+  return conflictsOf({ ...values, ...startup?.thresholds, ...wanted })[0] ?? null;
 }
 
 /**
@@ -251,27 +270,4 @@ const startOf = (config) => ORIGINS.get(config ?? {}) ?? { startup: null, runTim
 /** @param {object} config @param {Origin} origin */
 const rememberOrigin = (config, origin) => void ORIGINS.set(config, origin);
 
-/**
- * The fragment of mongod.conf that makes a change survive a restart, as YAML.
- * @param {Change} change
- * @param {import('./types').Config | null} config in effect; null when it is not known
- * @returns {string}
- */
-function confText(change, config) {
-  const { startup, runTime, version } = startOf(config);
-  const { conf, notes } = makeConf({
-    startup,
-    runTime,
-    config: /** @type {any} */ (config),
-    change,
-    version,
-  });
-  return printYaml(conf, [
-    ...(startup === null
-      ? ['Merge this into your mongod.conf.']
-      : ['In mongod.conf, replace the same options with these.']),
-    ...notes,
-  ]);
-}
-
-module.exports = { makeConf, rememberOrigin, startOf, confText };
+module.exports = { makeConf, rememberOrigin, startOf };

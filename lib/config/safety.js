@@ -19,14 +19,16 @@ const NOT_AT_START =
  * Refuses what would hurt.
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
- *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean
+ *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean,
+ *   checksLimit?: boolean
  * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasActive`: it goes
  *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
- *   others can edit; `comesBack`: what any call sets besides (drift)
+ *   others can edit; `checksLimit`: that it ran so is no reason to skip the limit of memory;
+ *   `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {
-  const { before, change, comesBack = {}, memoryBytes, force } = plan;
+  const { before, change, comesBack = {}, force } = plan;
   const conflicts = newConflicts(before, { ...comesBack, ...change });
   const order = conflicts.find(({ kind }) => kind === 'order');
   if (order) {
@@ -49,9 +51,18 @@ function checkSafety(plan) {
       change,
       'thresholds in bytes at most the cache',
     );
-  checkCache(change, memoryBytes);
-  if (!plan.wasActive) checkUnknownMemory(before, change, memoryBytes);
-  if (!plan.wasActive || plan.journalOnly) checkFewBytes(before, change);
+  checkValues(plan);
+}
+
+/**
+ * What the server had, and this shell itself replaced, may come back.
+ * @param {Parameters<typeof checkSafety>[0]} plan
+ */
+function checkValues({ before, change, memoryBytes, wasActive, journalOnly, checksLimit }) {
+  const isTrusted = wasActive && !journalOnly;
+  if (!isTrusted || checksLimit) checkCache(change, memoryBytes);
+  if (!wasActive) checkUnknownMemory(before, change, memoryBytes);
+  if (!isTrusted) checkFewBytes(before, change);
 }
 
 /**
@@ -90,7 +101,32 @@ function checkFewBytes(before, change) {
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
     );
   }
+  checkHalfOfDirty({ ...after, cacheSizeGB }, change);
 }
+
+/**
+ * Where the updates trigger is 0, half of the dirty one counts.
+ * @param {Raw & { cacheSizeGB: number }} after @param {Change} change
+ */
+function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }, change) {
+  const isTouched = HALF_OF_DIRTY.some((setting) => change[setting] !== undefined);
+  if (!isTouched || after.evictionUpdatesTrigger !== 0) return;
+  if (typeof dirty !== 'number' || dirty <= LARGEST_PERCENT) return;
+  const cacheBytes = cacheSizeGB * GiB;
+  const share = (toRatio(dirty, cacheBytes) * 100) / 2;
+  const { min, why } = smallestShare('evictionUpdatesTrigger');
+  if (share >= min) return;
+  throw unsafe(
+    `evictionUpdatesTrigger, half of evictionDirtyTrigger ${bytes(dirty)}, is ${figure(share)}% ` +
+      `of a cache of ${bytes(cacheBytes)}; ${why}.`,
+    dirty,
+    { min: Math.ceil((2 * min * cacheBytes) / 100), unit: 'bytes' },
+  );
+}
+
+const HALF_OF_DIRTY = Object.freeze(
+  /** @type {const} */ (['cacheSizeGB', 'evictionDirtyTrigger', 'evictionUpdatesTrigger']),
+);
 
 /**
  * A larger cache than the machine has memory for ends in its being killed.

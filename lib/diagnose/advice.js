@@ -1,7 +1,7 @@
 'use strict';
 
 const { diagnose } = require('./diagnose');
-const { confText } = require('../config/mongod-conf');
+const { confText } = require('../config/conf-lines');
 const { releaseNotes } = require('../server/pure/tested-releases');
 
 /**
@@ -22,6 +22,7 @@ function adviceOf(observation, rules, source) {
   const diagnosis = diagnose(observation, rules);
   const { bottleneck, because, evidence, runnerUp, accounting, cause, remedy } = diagnosis;
   const { findings, change, before = null, reason = null, expected, explain, members } = diagnosis;
+  const { conf, why } = confText(change, facts.config);
   return {
     at: window.to,
     host: facts.host,
@@ -42,8 +43,12 @@ function adviceOf(observation, rules, source) {
     reason,
     expected,
     explain,
-    conf: change === null ? null : confText(change, facts.config),
-    notes: [...notes, ...(source === 'live' ? releaseNotes(facts.version) : [])],
+    conf,
+    notes: [
+      ...notes,
+      ...[why ?? []].flat(),
+      ...(source === 'live' ? releaseNotes(facts.version) : []),
+    ],
     ...(members && { members }),
   };
 }

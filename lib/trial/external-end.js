@@ -6,7 +6,7 @@ const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
 const { conflictWith } = require('../change/threshold-conflict');
 const { reachesBack, hasLostSight } = require('../change/external-change');
-const { externalIn, freshIn } = require('../change/pure/external-lines');
+const { externalIn, freshIn, inOrderOf, sortBySet } = require('../change/pure/external-lines');
 const { setsSame } = require('../change/pure/later-changes');
 const { externalSettingsOf, externalSentence, arrivalOf } = require('./pure/external-settings');
 const { EarlyEnd } = require('./early-end');
@@ -122,7 +122,8 @@ async function updateExternal(trial) {
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
   if (last.length > 0 && !reachesBack(log, changeRun)) trial.noteRestoreFailure(FORGOTTEN);
-  const found = [...externalIn(sets, planned, sentCalls), ...last];
+  const logged = externalIn(sets, planned, sentCalls);
+  const found = [...logged, ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));
   if (fresh.length > 0) await checkServer(ctx, settings);
   noteArrived(trial, shown, freshIn(sets, planned));
@@ -130,8 +131,14 @@ async function updateExternal(trial) {
   const configs = [...new Set(fresh.map(({ config }) => config))];
   changeRun.noteExternal(configs);
   for (const one of fresh) markByLaterCalls(changeRun, one);
-  if (last.length > 0) changeRun.noteActive(shown);
+  noteOrder(changeRun, logged, last);
   return configs;
+}
+
+/** @param {ChangeRun} changeRun @param {ExternalString[]} logged @param {ExternalString[]} last */
+function noteOrder(changeRun, logged, [last]) {
+  sortBySet(changeRun.external, inOrderOf(logged, last?.config ?? null));
+  if (last !== undefined) changeRun.noteActive(last.config);
 }
 
 /** @param {ChangeRun} changeRun @param {string | null} shown @returns {ExternalString[]} */

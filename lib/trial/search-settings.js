@@ -3,7 +3,7 @@
 const { configuredValues } = require('../change/plan-change');
 const { sameRun } = require('../change/pure/journal');
 const { settingsOf, pick } = require('../config/change');
-const { confText } = require('../config/mongod-conf');
+const { confText } = require('../config/conf-lines');
 const { isBeforeSettings } = require('../diagnose/cause');
 const { diagnose } = require('../diagnose/diagnose');
 const { observe } = require('../observe/observe');
@@ -115,7 +115,7 @@ async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }
   const settings = await settingsAfter(ctx, facts);
   if (settings === null || !sameRun(settings.run, settingsBefore.run))
     return { change, effective: null, conf: null, undo };
-  const conf = confText(change, settings.config);
+  const { conf } = confText(change, settings.config);
   return { change, effective: effectiveOf(change, configuredValues(settings)), conf, undo };
 }
 

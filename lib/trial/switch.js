@@ -6,7 +6,7 @@ const { momentOf } = require('./pure/switch-cost');
 const { inOrderWith } = require('../change/threshold-conflict');
 const { knownNow } = require('../change/external-change');
 const { makeSteps, unlikeSteps } = require('../change/pure/steps');
-const { levelsOf } = require('../change/pure/levels');
+const { levelsOf, withSmallerCache } = require('../change/pure/levels');
 const { SWITCH_SECONDS } = require('./pure/ramp-estimate');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
@@ -82,7 +82,8 @@ async function sendSide(trial, side, change, { inSteps = true } = {}) {
   // What is not answered yet is part of what is in effect from here on, and so is what is theirs.
   changeRun.countUnanswered();
   Object.assign(changeRun.sent, trial.externalSettings);
-  const now = { ...configuredValues(changeRun.settings), ...changeRun.sent };
+  const known = { ...configuredValues(changeRun.settings), ...changeRun.sent };
+  const now = withSmallerCache(known, counters);
   const made = makeSteps(now, change, levelsOf(counters), { wait: inSteps });
   const steps = unlikeSteps(made, knownNow(changeRun));
   trial.leavesFor(side);

@@ -6,14 +6,14 @@ const { rampEstimateOf, rampEstimateWords, SWITCH_SECONDS } = require('./pure/ra
 const { switchCostOf } = require('./pure/switch-cost');
 const { configuredValues } = require('../change/plan-change');
 const { settingsAfter } = require('../observe/settings');
-const { confText } = require('../config/mongod-conf');
+const { confText } = require('../config/conf-lines');
 const { FIRST_A_SECONDS } = require('./run-blocks');
 const { isNotRestored } = require('./close-journal');
 const { undoCall } = require('./restore-a');
 
 /**
  * @import { Planned } from '../change/plan-change'
- * @import { Context } from '../base/types'
+ * @import { Change, Context } from '../base/types'
  * @import { Conclusion } from './conclude'
  * @import { EarlyEnd } from './early-end'
  * @import { Spec, GuardrailBreak } from './run-blocks'
@@ -115,7 +115,9 @@ async function trialReport(
 ) {
   const { kept, warnings, notes, ...judged } = conclusion;
   const { id } = run.changeRun;
-  const after = kept ? await settingsAfter(ctx, facts) : null;
+  const { conf, why } = kept
+    ? await linesToKeep(ctx, { facts, settings, change: run.spec.B })
+    : confText(null, null);
   return {
     ...common({ settings, planned, spec: run.spec, keep }),
     id,
@@ -134,12 +136,21 @@ async function trialReport(
       broken: brokenOf(run.broken),
     },
     externalChanges: run.changeRun.external,
-    warnings: [...planned.drifting, ...warnings],
+    warnings: [...planned.drifting, ...warnings, ...[why ?? []].flat()],
     notes,
-    conf: kept ? confText(run.spec.B, (after ?? settings).config) : null,
+    conf,
     undo: kept || isLeftOpen(run) ? undoCall(run).undo : null,
     confirm: null,
   };
+}
+
+/**
+ * @param {Context} ctx
+ * @param {{ facts: Facts, settings: Settings, change: Change }} kept `settings`: before the trial
+ */
+async function linesToKeep(ctx, { facts, settings, change }) {
+  const after = await settingsAfter(ctx, facts);
+  return confText(change, (after ?? settings).config);
 }
 
 /** @param {TrialRun} run */

@@ -94,7 +94,8 @@ const CAUSES = Object.freeze({
     cause: 'A wrong unit (MB for GB), or more eviction threads than this release allows.',
   },
   'TUNE-30002': {
-    meaning: 'A target would be above its trigger, or threads_min above threads_max.',
+    meaning:
+      'A target would be above its trigger, threads_min above threads_max, or bytes above the cache.',
     cause: 'One of the two was changed alone. A mongod with this order does not start.',
   },
   'TUNE-30003': {
@@ -242,7 +243,9 @@ const CAUSES = Object.freeze({
   },
   'TUNE-40001': {
     meaning: 'The journal cannot be written. No change begins without it.',
-    cause: 'A full disk, a home folder that is read-only, or a journal of another account.',
+    cause:
+      'A full disk, a read-only home folder, a journal of another account, or a link to a disk ' +
+      'that is away.',
   },
   'TUNE-40002': {
     meaning: 'A file cannot be read.',

@@ -79,7 +79,7 @@ const CODES = Object.freeze({
   'TUNE-30001': { name: 'OutOfRange', todo: 'Choose a value inside the range.' },
   'TUNE-30002': {
     name: 'WrongOrder',
-    todo: 'Keep every target below its trigger, and threads_min at most threads_max.',
+    todo: 'Keep every target below its trigger, threads_min at most threads_max, and bytes within the cache.',
   },
   'TUNE-30003': {
     name: 'Unsafe',

@@ -150,7 +150,7 @@ const checkCall = (verified) => (verified === false ? 'tune.settings()' : 'tune.
 /** @param {Changed} data @param {Ink} ink */
 const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
   // Lines of what the server does not show would set it at the next start.
-  (lostAtRestart || atNextStart) && verified !== false
+  conf !== null && (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
         lostAtRestart
           ? 'A restart loses run-time settings. To keep them, in mongod.conf'

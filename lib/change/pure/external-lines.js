@@ -59,4 +59,25 @@ function freshIn(now, planned) {
   return now.filter(({ atMs, config, ok }) => ok && !known.has(`${atMs} ${config}`));
 }
 
-module.exports = { externalIn, freshIn };
+/**
+ * @param {readonly { config: string }[]} found in the log, which is read after the last string
+ * @param {string | null} last of another session
+ * @returns {string[]} in the order in which they were set
+ */
+function inOrderOf(found, last) {
+  const logged = found.map(({ config }) => config);
+  return last === null || logged.includes(last) ? logged : [...logged, last];
+}
+
+/**
+ * What was set last counts, also where the same string was set before.
+ * @param {{ values: { config: string } }[]} external
+ * @param {readonly string[]} configs in the order in which they were set
+ */
+function sortBySet(external, configs) {
+  const placeOf = (/** @type {(typeof external)[0]} */ { values }) =>
+    configs.lastIndexOf(values.config);
+  external.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+module.exports = { externalIn, freshIn, inOrderOf, sortBySet };

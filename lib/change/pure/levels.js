@@ -88,6 +88,15 @@ const limitsAfter = (before, change) =>
     belowBytes: Math.floor(toBytes * UNDER_RATIO),
   }));
 
+/**
+ * @param {Raw} raw @param {Counters} counters
+ * @returns {Raw} with the size of the cache, where another session has set a smaller one since
+ */
+function withSmallerCache(raw, counters) {
+  const nowBytes = counters['cache.maxBytes'] ?? Infinity;
+  return nowBytes < (cacheBytes(raw) ?? 0) ? { ...raw, cacheSizeGB: nowBytes / GiB } : raw;
+}
+
 /** @param {Raw} raw @returns {Record<Threshold, number | null>} */
 function triggerBytes(raw) {
   const { percent } = effective(raw);
@@ -149,6 +158,7 @@ module.exports = {
   limitsAfter,
   aboveLimits,
   levelsOf,
+  withSmallerCache,
   showLimits,
   isBelow,
   LEVEL_WORDS,

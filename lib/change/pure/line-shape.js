@@ -67,6 +67,7 @@ const LINES = Object.freeze(
       change,
       before: change,
       commands: texts,
+      memoryBytes: optional(orNull(number)),
       was: orNull(text),
       known: optional(
         orNull(

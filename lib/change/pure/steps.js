@@ -7,7 +7,7 @@ const { limitsAfter, aboveLimits, isBelow } = require('./levels');
 
 /**
  * @import { Change } from '../../base/types'
- * @import { Raw } from '../../config/thresholds'
+ * @import { Conflict, Raw } from '../../config/thresholds'
  * @import { Entry } from './journal'
  * @import { Levels, Limit } from './levels'
  * @import { TimelineEvent } from './timeline'
@@ -79,23 +79,28 @@ function withWait(state, part, levels) {
  * @returns {Part[]}
  */
 function inOrder(before, parts) {
-  const known = conflictsOf(before).length;
-  return search(before, parts, known) ?? parts;
+  const known = new Set(conflictsOf(before).map(({ settings }) => settings.join()));
+  // A number of bytes that does not fit is refused half-way; a pair in a wrong order may stay so.
+  const isAllowed = (/** @type {Conflict} */ { kind, settings }) =>
+    kind === 'order' && known.has(settings.join());
+  return search(before, parts, isAllowed) ?? parts;
 }
 
-/** @param {Raw} state @param {Part[]} left @param {number} allowed @returns {Part[] | null} */
-function search(state, left, allowed) {
+/**
+ * @param {Raw} state @param {Part[]} left @param {(conflict: Conflict) => boolean} isAllowed
+ * @returns {Part[] | null}
+ */
+function search(state, left, isAllowed) {
   if (left.length === 0) return [];
   for (const part of left) {
     const next = { ...state, ...part.change };
-    const rest =
-      conflictsOf(next).length <= allowed
-        ? search(
-            next,
-            left.filter((other) => other !== part),
-            allowed,
-          )
-        : null;
+    const rest = conflictsOf(next).every(isAllowed)
+      ? search(
+          next,
+          left.filter((other) => other !== part),
+          isAllowed,
+        )
+      : null;
     if (rest) return [part, ...rest];
   }
   return null;

@@ -15,7 +15,7 @@ export interface Changed {
   after: Change | null;
   verified: boolean | null;
   warnings: readonly string[];
-  conf: string;
+  conf: string | null;
   lostAtRestart: boolean;
   atNextStart?: boolean;
   undo: string | null;
@@ -56,6 +56,8 @@ export interface Intent {
   commands: string[];
   /** When the reading of the settings began, by the server's clock: what was set later may be unknown. */
   readFromMs?: number;
+  /** What the server might use; absent in older journals, null: not known. */
+  memoryBytes?: number | null;
   /** What getParameter showed. */
   was: string | null;
   /** All that had been set at run time before, null where that was not known. */

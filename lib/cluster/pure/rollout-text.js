@@ -133,14 +133,16 @@ function remarks({ warnings, members }, ink) {
 
 /** @param {Group} data @param {Ink} ink */
 function confLines({ members }, ink) {
-  const kept = members.filter(({ lostAtRestart }) => lostAtRestart);
-  const texts = [...new Set(kept.map(({ conf }) => conf.trimEnd()))];
+  const kept = members.flatMap(({ member, lostAtRestart, conf }) =>
+    lostAtRestart && conf !== null ? [{ member, conf: conf.trimEnd() }] : [],
+  );
+  const texts = [...new Set(kept.map(({ conf }) => conf))];
   return texts.flatMap((text) => {
     const where =
       texts.length === 1
         ? 'of each member'
         : `of ${kept
-            .filter(({ conf }) => conf.trimEnd() === text)
+            .filter(({ conf }) => conf === text)
             .map(({ member }) => visible(member))
             .join(' and ')}`;
     return fragment(

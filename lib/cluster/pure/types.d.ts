@@ -35,7 +35,7 @@ export interface MemberChange {
   steps: readonly { kind: string }[];
   warnings: readonly string[];
   verified: boolean | null;
-  conf: string;
+  conf: string | null;
   lostAtRestart: boolean;
 }
 

@@ -32,6 +32,15 @@ function areTexts(value) {
 }
 
 /**
+ * YAML has dates, ordered maps and sets, too: they have no keys, and so would have no fault.
+ * @param {unknown} document @returns {document is object}
+ */
+const isMap = (document) =>
+  document !== null &&
+  typeof document === 'object' &&
+  Object.getPrototypeOf(document) === Object.prototype;
+
+/**
  * The rules of a policy file. A key that is not known, or a wrong value, is a fault: a rule that was
  * meant and does not hold would be worse than no rule.
  * @param {unknown} document
@@ -39,7 +48,7 @@ function areTexts(value) {
  * @returns {{ rules: PolicyRules, fault: string | null }}
  */
 function readRules(document, commands) {
-  if (document === null || typeof document !== 'object' || Array.isArray(document))
+  if (!isMap(document))
     return { rules: {}, fault: `it is not a list of rules: ${Object.keys(KEYS).join(', ')}` };
   for (const [key, value] of Object.entries(document)) {
     if (!Object.hasOwn(KEYS, key)) return { rules: {}, fault: `"${visible(key)}" is not a rule` };

@@ -29,7 +29,8 @@ describe('a journal that is a link to a disk that is away', function () {
     [
       'the file',
       (there) => {
-        fs.symlinkSync(path.join(there, 'journal.ndjson'), journalPath(place.home.path));
+        fs.writeFileSync(journalPath(there), '');
+        fs.symlinkSync(journalPath(there), journalPath(place.home.path));
         return place.home.path;
       },
     ],
@@ -69,4 +70,24 @@ describe('a journal that is a link to a disk that is away', function () {
       await undo(context(), DO);
       assert.equal((await config(context())).evictionTarget.value, 80);
     });
+
+  it('is not made at the empty mount point', async () => {
+    const mount = path.join(disk.path, 'mount');
+    const context = () => contextOf(place.server.client, { home: place.home.path });
+    fs.writeFileSync(journalPath(mount), '');
+    fs.symlinkSync(journalPath(mount), journalPath(place.home.path));
+    const { id } = await apply(context(), { evictionTarget: 75 }, DO);
+    fs.renameSync(mount, `${mount}.away`);
+    fs.mkdirSync(mount);
+    const asked = await askedStrings(place.server);
+    await assert.rejects(apply(context(), { evictionTarget: 70 }, DO), {
+      code: 'TUNE-40001',
+      message: /a link in its path leads to nothing that is there/,
+    });
+    assert.deepEqual([await askedStrings(place.server), fs.readdirSync(mount)], [asked, []]);
+    fs.rmdirSync(mount);
+    fs.renameSync(`${mount}.away`, mount);
+    await undo(context(), String(id), DO);
+    assert.equal((await config(context())).evictionTarget.value, 80);
+  });
 });

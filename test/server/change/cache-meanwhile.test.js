@@ -34,4 +34,35 @@ describe('a cache that another session sets while a change is made', function ()
     );
     assert.equal(done.code, 'TUNE-30002');
   });
+
+  it('smaller, while a level is waited for: the limit is of the smaller one', async () => {
+    const MB = 2 ** 20;
+    await setExternally(place.server, 'cache_size=1024M');
+    await setExternally(place.server, 'eviction_dirty_target=5,eviction_dirty_trigger=20');
+    const ctx = place.context();
+    const { adminCommand } = ctx.port;
+    /** What is dirty as time goes by: 10% are 102 MB of 1 GB, and 51 MB of 512 MB. */
+    let beganMs = Infinity;
+    const level = () => {
+      const ms = performance.now() - beganMs;
+      if (ms > 4000) return 30 * MB;
+      return (ms > 500 ? 80 : 150) * MB;
+    };
+    /** @type {number[]} */ const levelsAtCall = [];
+    ctx.port.adminCommand = async (command) => {
+      if (/trigger=10\b/.test(command.wiredTigerEngineRuntimeConfig)) levelsAtCall.push(level());
+      const answer = await adminCommand(command);
+      const cache = answer.wiredTiger?.cache;
+      for (const name of Object.keys(cache ?? {}))
+        if (/^tracked dirty (leaf page )?bytes in the cache$/.test(name)) cache[name] = level();
+      return answer;
+    };
+    ctx.progress = (text) => {
+      if (beganMs < Infinity || !/waiting before/.test(text ?? '')) return;
+      beganMs = performance.now();
+      void setExternally(place.server, 'cache_size=512M');
+    };
+    await apply(ctx, { evictionDirtyTrigger: 10 }, { confirm: true });
+    assert.deepEqual(levelsAtCall, [30 * MB]);
+  });
 });

@@ -99,6 +99,34 @@ describe('a way back that another session stands in the way of', () => {
       assert.deepEqual(await valuesOf(place.context(), BEFORE), BEFORE);
     });
 
+  it('bytes that the cache before cannot hold: the rest is restored, and they come first', async () => {
+    const ctx = onProgress(place.context(), IN_B, () => {
+      void setExternally(place.server, 'eviction_dirty_trigger=400000000');
+    });
+    const tried = { cacheSizeGB: 0.5, evictionThreadsMax: 6 };
+    const done = await place.run(tried, { blocks: 4, blockSeconds: 1, force: true }, ctx);
+    const left = { cacheSizeGB: 0.5, evictionThreadsMax: 4 };
+    assert.deepEqual(await valuesOf(place.context(), left), left, String(done));
+    assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);
+    const first = 'tune.apply({ evictionDirtyTrigger: 20 }, { confirm: true }) comes first';
+    assert.ok(done.warnings.at(-1)?.includes(first), String(done));
+    assert.equal(await typeWords(place.context(), String(done.warnings.at(-1))), 2);
+    const before = { ...BEFORE, cacheSizeGB: 0.25, evictionDirtyTrigger: 20 };
+    assert.deepEqual(await valuesOf(place.context(), before), before);
+  });
+
+  it('a string that was set, replaced and set again stands in the way', async () => {
+    const ctx = onProgress(place.context(), IN_B, async () => {
+      for (const config of [THEIRS, 'eviction_target=70', THEIRS])
+        await setExternally(place.server, config);
+    });
+    const done = await place.run(B, { blocks: 4, blockSeconds: 1 }, ctx);
+    assert.deepEqual(await active(), [90, 95, 4], String(done));
+    assert.deepEqual([done.ended, done.effective, done.verified], ['disturbed', null, null]);
+    await type(done.warnings.join('\n'));
+    assert.deepEqual(await active(), [80, 85, 4]);
+  });
+
   it('the undo of a change says who stands in its way, and what to type before it', async () => {
     await apply(place.context(), B, DO);
     await setExternally(place.server, THEIRS);

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { ChangeRun } = require('../../../lib/change/change-run');
-const { externalIn } = require('../../../lib/change/pure/external-lines');
+const { externalIn, inOrderOf, sortBySet } = require('../../../lib/change/pure/external-lines');
 const { temporaryFolder } = require('../../support/cleanup');
 
 /** @param {number} atMs @param {string} config */
@@ -53,6 +53,18 @@ describe('change/external-change', () => {
       id: 'x',
       atMs: 900,
     });
+  it('a string that is set again comes after what was set meanwhile', () => {
+    const folder = temporaryFolder('external-change');
+    const changeRun = begun(folder.path);
+    const order = () => changeRun.external.map(({ values }) => values.config);
+    changeRun.noteExternal([A, B]);
+    sortBySet(changeRun.external, [A, B, A]);
+    assert.deepEqual(order(), [B, A]);
+    changeRun.noteExternal(['eviction_target=70']);
+    sortBySet(changeRun.external, inOrderOf([{ config: 'eviction_target=70' }], B));
+    folder.remove();
+    assert.deepEqual(order(), [A, 'eviction_target=70', B]);
+  });
   it('a refused call is no line of the log: the same string of another session is seen', () => {
     const folder = temporaryFolder('external-change');
     const changeRun = begun(folder.path);

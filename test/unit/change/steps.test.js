@@ -53,6 +53,15 @@ describe('change/pure/steps', () => {
       ],
     );
   });
+  it('a threshold goes before a cache that cannot hold it, also beside a wrong order', () =>
+    assert.deepEqual(
+      steps(
+        { cacheSizeGB: 1, evictionDirtyTarget: 5, evictionDirtyTrigger: GB / 2 },
+        {},
+        { evictionDirtyTarget: 60, evictionDirtyTrigger: 2 * GB },
+      ),
+      ['eviction_dirty_target=5,eviction_dirty_trigger=536870912', 'cache_size=1024M'],
+    ));
   it('are the documents that go to the server', () =>
     assert.deepEqual(
       commandsOf(makeSteps(BEFORE, { evictionDirtyTrigger: 10 }, { ...EMPTY, dirtyBytes: GB })),

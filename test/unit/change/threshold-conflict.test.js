@@ -73,6 +73,12 @@ describe('change/threshold-conflict', () => {
       { evictionDirtyTarget: 0.1 * GB },
       [['evictionDirtyTarget', 'evictionDirtyTrigger'], { cacheSizeGB: 1 }],
     ],
+    [
+      'bytes that the cache cannot hold: the threshold before is what lifts it',
+      known({ cacheSizeGB: 2 }, ['eviction_dirty_trigger=1600000000']),
+      { cacheSizeGB: 1 },
+      [['evictionDirtyTrigger', 'cacheSizeGB'], { evictionDirtyTrigger: 20 }],
+    ],
   ])
     it(`${what}`, () => {
       const found = conflictWith(changeRun, going);

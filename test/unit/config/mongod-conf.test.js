@@ -25,7 +25,7 @@ const engine = (parts) => make(parts).conf.storage.wiredTiger?.engineConfig;
 
 describe('config/mongod-conf', () => {
   it('nothing set is an empty fragment', () =>
-    assert.deepEqual(make(), { conf: { storage: {} }, notes: [] }));
+    assert.deepEqual(make(), { conf: { storage: {} }, notes: [], conflict: null }));
   it('what was changed at run time', () =>
     assert.deepEqual(
       engine({ runTime: ['cache_size=2G', 'eviction=(threads_max=8),eviction_dirty_target=3'] }),
@@ -47,6 +47,7 @@ describe('config/mongod-conf', () => {
       assert.deepEqual(make({ startup }), {
         conf: { storage: { wiredTiger: { engineConfig: { cacheSizePct: 40 } } } },
         notes: [],
+        conflict: null,
       }));
     it('gives way to a size, since mongod does not start with both', () => {
       for (const parts of [{ change: { cacheSizeGB: 2 } }, { runTime: ['cache_size=2G'] }]) {
@@ -154,6 +155,55 @@ describe('config/mongod-conf', () => {
           },
         },
         notes: [],
+        conflict: null,
       },
     ));
+
+  describe('mongod does not start', () => {
+    for (const [what, parts, expected] of /** @type {[string, any, string[]][]} */ ([
+      [
+        'beside a wrong order of another session',
+        { runTime: ['eviction_dirty_trigger=3'], change: { evictionThreadsMax: 6 } },
+        ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+      ],
+      [
+        'where the other setting is forgotten, and its default counts',
+        { gap: true, change: { evictionDirtyTarget: 25 } },
+        ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+      ],
+      [
+        'with more threads than the default allows, which are forgotten',
+        { gap: true, runTime: ['eviction=(threads_min=8)'] },
+        ['evictionThreadsMin', 'evictionThreadsMax'],
+      ],
+      [
+        'with a threshold that a smaller cache cannot hold',
+        {
+          startup: { cacheSizeGB: 1 },
+          runTime: ['eviction_dirty_trigger=600M'],
+          change: { cacheSizeGB: 0.5 },
+        },
+        ['evictionDirtyTrigger', 'cacheSizeGB'],
+      ],
+      [
+        'where the parameters of mongod, which stay, contradict',
+        {
+          startup: { cacheSizeGB: 1, thresholds: { evictionDirtyTrigger: 2 ** 27 } },
+          gap: true,
+          runTime: ['eviction_dirty_target=15'],
+        },
+        ['evictionDirtyTarget', 'evictionDirtyTrigger'],
+      ],
+    ]))
+      it(what, () => assert.deepEqual(make(parts).conflict?.settings, expected));
+
+    it('not where the start has the other setting', () => {
+      const startup = { configString: 'eviction_dirty_trigger=40' };
+      assert.equal(make({ startup, change: { evictionDirtyTarget: 25 } }).conflict, null);
+      assert.equal(
+        make({ startup, gap: true, change: { evictionDirtyTarget: 25 } }).conflict,
+        null,
+      );
+    });
+  });
 });

@@ -167,6 +167,29 @@ describe('config/safety', () => {
       /evictionTarget 1 MiB is 0\.391% of a cache of 256 MiB; WiredTiger accepts no percentage below 10/,
     );
   });
+  it('bytes of dirty data, half of which is less than 1% of the cache for updates', () => {
+    const MB = 2 ** 20;
+    const small = { ...BEFORE, cacheSizeGB: 0.25, evictionDirtyTarget: 1 };
+    const few = { evictionDirtyTrigger: 4 * MB };
+    assert.deepEqual(
+      [
+        safety(few, { before: small }),
+        safety({ evictionDirtyTrigger: 6 * MB }, { before: small }),
+        safety({ evictionDirtyTrigger: 2 }, { before: small }),
+        safety({ ...few, evictionUpdatesTrigger: 5 }, { before: small }),
+        safety({ cacheSizeGB: 1 }, { before: { ...small, evictionDirtyTrigger: 12 * MB } }),
+        safety({ evictionThreadsMax: 6 }, { before: { ...small, ...few } }),
+        safety(few, { before: { ...small, evictionUpdatesTrigger: null } }),
+        safety(few, { before: small, force: true }),
+        safety(few, { before: small, wasActive: true }),
+      ],
+      ['TUNE-30003', 'ok', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok', 'ok'],
+    );
+    assert.throws(
+      () => checkSafety({ before: small, change: few, memoryBytes: null, force: false }),
+      /half of evictionDirtyTrigger 4 MiB, is 0\.781% of a cache of 256 MiB; below 1% larger/,
+    );
+  });
   it('bytes of updates that are less than 1% of the cache, though 0 percent is another value', () => {
     const MB = 2 ** 20;
     const small = { ...BEFORE, cacheSizeGB: 0.25 };

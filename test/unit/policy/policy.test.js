@@ -40,6 +40,10 @@ describe('policy: the rules of a file', () => {
     [null, /not a list of rules/],
     [[], /not a list of rules/],
     ['readOnly', /not a list of rules/],
+    [new Map([['readOnly', true]]), /not a list of rules/],
+    [new Set(['readOnly']), /not a list of rules/],
+    [new Date(0), /not a list of rules/],
+    [new Uint8Array(), /not a list of rules/],
     [{ readonly: true }, /"readonly" is not a rule/],
     [{ readOnly: 'yes' }, /readOnly must be true or false/],
     [{ allowCommands: 'status' }, /allowCommands must be a list/],
@@ -55,6 +59,25 @@ describe('policy: the rules of a file', () => {
       const read = readRules(document);
       assert.deepEqual(read.rules, {});
       assert.match(String(read.fault), fault);
+    });
+});
+
+describe('policy: a file of another YAML type than a map', () => {
+  for (const text of [
+    '!!omap\n- readOnly: true\n',
+    '!!set\n? readOnly\n',
+    '%YAML 1.1\n---\n!!timestamp 2026-01-01\n',
+    '%YAML 1.1\n---\n2026-01-01\n',
+    '%YAML 1.1\n---\n!!binary ""\n',
+  ])
+    it(`${JSON.stringify(text)} forbids changes`, () => {
+      const folder = temporaryFolder('policy');
+      const systemFile = path.join(folder.path, 'policy.yaml');
+      fs.writeFileSync(systemFile, text);
+      const { sources } = readPolicy(path.join(folder.path, 'home'), { systemFile, env: {} });
+      folder.remove();
+      assert.match(String(sources[0].fault), /not a list of rules/);
+      assert.notEqual(ruleOf(sources, change()), null);
     });
 });
 
