@@ -81,8 +81,8 @@ const NOT_AS_SEEN = Object.freeze(
   ]),
 );
 
-/** Of these the server may have done the step before it answered so. */
-const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED]));
+/** Of these the server may have done the step before it answered so, or when it came the first time. */
+const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED, DUPLICATE_KEY]));
 
 /**
  * Does it until it is seen to be done, and would stay done if the primary died now.

@@ -1,7 +1,7 @@
 'use strict';
 
 const { blocksIn, cutWayOf, isCutOff } = require('./pure/phase-table');
-const { findCollection, findOccupant, sameUuid } = require('./server');
+const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 
@@ -11,9 +11,11 @@ const { isSplitView } = require('./target');
  */
 
 /**
- * @typedef {{ ns: string, isFree: boolean, otherSplit?: string }} Open a name where a view of the
- *   split is due, and is not: writes there are in no data of the split; `isFree`: there is no
- *   collection yet; `otherSplit`: the one that it belongs to
+ * @typedef {{
+ *   ns: string, isFree: boolean, otherSplit?: string, kind?: 'view' | 'time series'
+ * }} Open a name where a view of the split is due, and is not: writes there are in no data of the
+ *   split; `isFree`: there is no collection yet; `otherSplit`: the one that it belongs to; `kind`: of
+ *   what cannot be renamed
  */
 
 /**
@@ -72,7 +74,19 @@ function unseenNames({ phase, mode, history = [] }) {
  */
 async function openName(port, split, { ns, one }) {
   const other = await ownerOf(port, split, one?.info?.uuid);
-  return { ns, isFree: one === null, ...(other && { otherSplit: other._id }) };
+  const kind = kindOf(one);
+  return {
+    ns,
+    isFree: one === null,
+    ...(other && { otherSplit: other._id }),
+    ...(kind && { kind }),
+  };
+}
+
+/** @param {any} one @returns {Open['kind']} */
+function kindOf(one) {
+  if (isTimeSeries(one)) return 'time series';
+  return one?.type === 'view' ? 'view' : undefined;
 }
 
 /**

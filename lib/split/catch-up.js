@@ -4,6 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { Follower } = require('./follow');
 const { currentDirection, directionOf, nsOf } = require('./directions');
 const { isPassing } = require('./retry');
+const { majorityTime } = require('./server');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
@@ -64,12 +65,13 @@ async function fitting(job, direction, what) {
  * @param {SplitJob} job @param {Direction} direction
  */
 async function drain(job, direction) {
+  const cutBy = await job.again(() => majorityTime(job.port));
   try {
     await following(
       job,
       direction,
       (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
-      true,
+      cutBy,
     );
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
@@ -99,10 +101,10 @@ function stoppedRepair({ from, to }) {
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(follower: Follower) => Promise<T>} what
- * @param {boolean} [isCutOff]
+ * @param {any} [cutBy] see stream.js
  */
-async function following(job, direction, what, isCutOff = false) {
-  const follower = new Follower(job, direction, isCutOff);
+async function following(job, direction, what, cutBy) {
+  const follower = new Follower(job, direction, cutBy);
   try {
     return await what(follower);
   } finally {

@@ -2,6 +2,7 @@
 
 const { withdrawLast } = require('./atomic-step');
 const { directionOf } = require('./directions');
+const { isMajorityCommitted } = require('./majority');
 const { makeStagingName, renamedName } = require('./pure/split-names');
 const { hasBegun } = require('./where-it-stands');
 
@@ -38,11 +39,12 @@ async function takeNewName(job, way) {
   const { renamedTo } = directionOf(job.split, way).from;
   if (job.unusedName === renamedTo) return;
   job.unusedName = null;
-  const isDone = await job.again(async () => {
+  const isUncut = async () => {
     await withdrawLast(job);
-    return hasBegun(job, directionOf(job.split, way));
-  });
-  if (isDone) return;
+    return !(await hasBegun(job, directionOf(job.split, way)));
+  };
+  // An election may roll back what undid the cut: then only the old name has the data.
+  if (!(await isMajorityCommitted(job, isUncut))) return;
   await job.save(nextCutName(job.split, way));
   job.unusedName = directionOf(job.split, way).from.renamedTo;
 }

@@ -4,13 +4,13 @@ const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
 const { compareAll, checkSame } = require('./recopy');
 const { takeNewName } = require('./cut-name');
+const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
-const { changed } = require('./stream');
 const { sameIndexes } = require('./sync-indexes');
 const { hasBegun } = require('./where-it-stands');
 

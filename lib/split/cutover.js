@@ -4,6 +4,7 @@ const { findCollection } = require('./server');
 const { command, isNoCollection, isThere } = require('./operations');
 const { findDependents, retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { nextCutName } = require('./cut-name');
+const { isMajorityCommitted } = require('./majority');
 const { directionOf, nsOf, viewInPlace } = require('./directions');
 const { refuseReads } = require('./old-reads');
 const { tryAgain } = require('./server-lock');
@@ -117,7 +118,8 @@ const cutStep = (job, state, meanwhile) => ({
  */
 async function renameMark(job, state, prepare) {
   const { way } = state.direction;
-  if (!state.mayBeDone || (await hasBegun(job, state.direction))) return;
+  const isUncut = async () => !(await hasBegun(job, state.direction));
+  if (!state.mayBeDone || !(await isMajorityCommitted(job, isUncut))) return;
   await job.save(nextCutName(job.split, way));
   Object.assign(state, { direction: directionOf(job.split, way), mayBeDone: false });
   if (job.freshAtMs === null) await prepare?.();

@@ -45,8 +45,8 @@ const ELEMENT_BYTES = 16;
 
 /** Applies the changes of the source. Only ids pass through the shell. */
 class Follower {
-  /** @param {SplitJob} job @param {Direction} direction @param {boolean} [hasMark] see stream.js */
-  constructor(job, direction, hasMark) {
+  /** @param {SplitJob} job @param {Direction} direction @param {any} [cutBy] see stream.js */
+  constructor(job, direction, cutBy) {
     this.job = job;
     this.direction = direction;
     this.fields = POSITION_FIELDS[direction.way];
@@ -59,6 +59,7 @@ class Follower {
     this.settledAtMs = Date.now();
     /** Of the last event that was applied. */
     this.time = /** @type {any} */ (null);
+    this.undoneCuts = direction.undoneCuts;
     this.clock = makeClock(job);
     /** All writes until then are applied. */
     this.appliedAt = job.split.appliedAt ?? null;
@@ -67,7 +68,7 @@ class Follower {
     this.stream = makeStream(job, direction, {
       token: () => this.token,
       now: this.clock.now,
-      hasMark,
+      cutBy,
     });
   }
 
@@ -124,7 +125,8 @@ class Follower {
    * How far the writes are applied: with an empty stream, all that a majority had when it was asked.
    * @param {Batch} batch
    */
-  note({ idle, cut, time }) {
+  note({ idle, cut, time, undoneCuts }) {
+    this.undoneCuts = undoneCuts;
     const until =
       idle || cut ? this.clock.committedAt() : time && new Date(time.getHighBits() * 1000);
     if (!until) return;
@@ -155,6 +157,7 @@ class Follower {
     this.savedAtMs = Date.now();
     await job.save({
       [this.fields.token]: this.token,
+      undoneCuts: this.undoneCuts,
       reconciled: this.applied,
       pendingConflicts: [...pending.values()],
       ...(job.split.needsFullCompare

@@ -1,6 +1,6 @@
 'use strict';
 
-const { literal, quoted, renameText } = require('../base/pure/printable');
+const { changeText, renameText } = require('../base/pure/printable');
 const { forward } = require('./directions');
 const { answersReads } = require('./old-reads');
 const { refusingSource } = require('./replace-view');
@@ -47,8 +47,4 @@ const refusingForGood = (split) => ({
   isAlone: true,
 });
 
-/** Of a view that is there. @param {CollectionName} place @param {object} view */
-const changeText = ({ db, name }, view) =>
-  `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
-
-module.exports = { changeText, closeCalls, keepCalls, refusingForGood };
+module.exports = { closeCalls, keepCalls, refusingForGood };

@@ -1,11 +1,11 @@
 'use strict';
 
 const { isCode } = require('../base/pure/errors');
-const { literal, quoted, renameText } = require('../base/pure/printable');
+const { changeText, literal, quoted, renameText } = require('../base/pure/printable');
 const { activeName } = require('./active-name');
 const { readDemand } = require('./dependents');
 const { forward, nsOf, reverse } = require('./directions');
-const { changeText, closeCalls, refusingForGood } = require('./keep-last');
+const { closeCalls, refusingForGood } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
 const { isBeforeCut } = require('./pure/phase-table');
 const { nextOfChanged } = require('./pure/split-names-changed');

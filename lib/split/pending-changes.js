@@ -2,6 +2,7 @@
 
 const { bracketOf, isNameable, keyOf, typesOf } = require('./ids');
 const { makeStream, POSITION_FIELDS } = require('./stream');
+const { directionOf } = require('./directions');
 const { sleep } = require('../base/context');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
@@ -83,8 +84,10 @@ const sameToken = (one, other) => JSON.stringify(one ?? null) === JSON.stringify
 async function readUntilNow(job, direction, seen) {
   const end = await job.again(() => majorityTime(job.port));
   await untilMajority(job, end);
-  const at = { token: () => seen.token, now: Date.now, hasMark: true };
-  const stream = makeStream({ port: job.port, split: seen.split }, direction, at);
+  const at = { token: () => seen.token, now: Date.now, cutBy: end };
+  const { port } = job;
+  const { split } = seen;
+  const stream = makeStream({ port, split }, directionOf(split, direction.way), at);
   try {
     for (let isOver = false; !isOver;) {
       job.throwIfInterrupted();

@@ -11,7 +11,7 @@ const { exists, isSplitView } = require('./target');
 const { expireAfter } = require('./ttl');
 const { freeName, isInPlace, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
-const { movedOnFrom } = require('./successor');
+const { canBeOpened, movedOnFrom } = require('./successor');
 
 /**
  * @import { Direction } from './directions'
@@ -222,7 +222,7 @@ const keepsRefusing = async (job) =>
 const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
 /**
- * Whether another split made the view at the target.
+ * Whether another split made the view at the target, and a finish of another one can still open it.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {readonly Closed[]} own
  */
@@ -230,7 +230,8 @@ async function isOthersView({ port, split, again }, own) {
   const there = await again(() => findOccupant(port, split.into));
   if (!isSplitView(there)) return false;
   const text = JSON.stringify(there.options.pipeline);
-  return own.every(({ view }) => JSON.stringify(view.pipeline) !== text);
+  const isOwn = own.some(({ view }) => JSON.stringify(view.pipeline) === text);
+  return !isOwn && again(() => canBeOpened(port, split, split.target));
 }
 
 module.exports = {

@@ -168,18 +168,24 @@ function blocked(split) {
 }
 
 /** @param {Open} name that nothing refuses writes to */
-const unexpected = (name) =>
-  name.isFree || name.otherSplit
-    ? seen(name)
-    : seen(name).replace(/\.$/, ': stop its writers, and rename that collection.');
+function unexpected(name) {
+  if (name.isFree || name.otherSplit) return seen(name);
+  return seen(name).replace(/\.$/, `: ${WAYS_OUT[name.kind ?? 'collection']}.`);
+}
+const WAYS_OUT = Object.freeze({
+  view: 'drop it',
+  'time series': 'stop its writers, copy it, and drop it',
+  collection: 'stop its writers, and rename that collection',
+});
 
 /** @param {Open} name */
-function seen({ ns, isFree, otherSplit }) {
+function seen({ ns, isFree, otherSplit, kind }) {
   if (otherSplit) return `${ns} takes writes into a collection of the split ${otherSplit}.`;
+  if (kind === 'view') return `${ns} is a view of another session.`;
   return isFree
     ? `${ns} is not blocked: a write creates a new collection there, outside the ` +
         'split. Stop its writers.'
-    : `${ns} takes writes into a new collection, outside the split.`;
+    : `${ns} takes writes into a new ${kind ?? 'collection'}, outside the split.`;
 }
 
 /** @type {Readonly<Partial<Record<Code, string>>>} */

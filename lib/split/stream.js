@@ -7,15 +7,16 @@ const {
   CHANGE_STREAM_HISTORY_LOST,
   OPLOG_QUERY_MIN_TS_MISSING,
 } = require('../base/pure/server-codes');
-const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
+const { asChanged, checkOnlyMark, isMark, isMarkOf } = require('./cut-mark');
 const { READ } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
+ * @import { Followed } from './cut-mark'
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
@@ -38,6 +39,8 @@ const BATCH_BYTES = 4_000_000;
 const MAX_BYTES = 64_000_000;
 /** How long the server waits for an event before it says that there is none. */
 const WAIT_MS = 100;
+/** The same once the source is cut off: writers wait for that answer. */
+const CUT_WAIT_MS = 10;
 /**
  * Milliseconds to gather a batch: with a steady trickle of events a full one would take a minute;
  * heuristic.
@@ -63,12 +66,14 @@ const LOST = Object.freeze(
  * Opened when needed, and again after a fault, behind what was applied.
  * @param {Pick<SplitJob, 'port' | 'split'>} job
  * @param {Direction} direction
- * @param {{ token(): any, now(): number, hasMark?: boolean }} at `hasMark`: the source may be cut off
+ * @param {{ token(): any, now(): number, cutBy?: any }} at `cutBy`: if the source is cut off, it was by
+ *   that time
  * @returns {Stream}
  */
-function makeStream({ port, split }, direction, { token, now, hasMark = false }) {
+function makeStream({ port, split }, direction, { token, now, cutBy }) {
   /** @type {Source | null} */
   let source = null;
+  let { undoneCuts } = direction;
   const open = () =>
     port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
@@ -79,7 +84,7 @@ function makeStream({ port, split }, direction, { token, now, hasMark = false })
       ...(token()
         ? { resumeAfter: token() }
         : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
-      maxAwaitTimeMS: WAIT_MS,
+      maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
     });
@@ -92,15 +97,20 @@ function makeStream({ port, split }, direction, { token, now, hasMark = false })
     close,
     next: async () => {
       source ??= { stream: open(), pushedBack: null };
-      return nextBatch(source, { ...direction, id: ownId(split), hasMark }, now).catch(
-        async (error) => {
-          await close();
-          throw (
-            overrun(error, direction) ??
-            (isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error)
-          );
-        },
-      );
+      const followed = { ...direction, undoneCuts, id: ownId(split), cutBy };
+      try {
+        const batch = await nextBatch(source, followed, now);
+        if (batch.cut) await checkOnlyMark(() => pull(/** @type {Source} */ (source)), followed);
+        undoneCuts = batch.undoneCuts;
+        return batch;
+      } catch (error) {
+        await close();
+        const lost = overrun(error, direction);
+        if (lost) throw lost;
+        if (isClosed(error))
+          throw Object.assign(/** @type {any} */ (error), { code: PASSING_CODE });
+        throw await asChanged(port, error, followed);
+      }
     },
   };
 }
@@ -152,8 +162,6 @@ async function pull(source) {
   return pushedBack ?? { event: await stream.tryNext(), token: stream.resumeToken };
 }
 
-/** @typedef {Direction & { id: string, hasMark: boolean }} Followed `id`: means this collection alone */
-
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {Source} source
@@ -171,6 +179,7 @@ async function nextBatch(source, direction, now) {
     lagMs: 0,
     idle: false,
     cut: false,
+    undoneCuts: direction.undoneCuts,
   };
   let token = source.pushedBack ? null : source.stream.resumeToken;
   for (const until = Date.now() + GATHER_MS; !seen.idle && !seen.cut;) {
@@ -195,7 +204,7 @@ async function nextBatch(source, direction, now) {
 /**
  * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
  * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now():
- *   number }} Seen
+ *   number, undoneCuts: Direction['undoneCuts'] }} Seen
  */
 
 /** @param {Gathered} seen @param {number} until */
@@ -224,7 +233,10 @@ function take(seen, event, direction) {
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
   );
   if (!event.isDocument) {
-    seen.cut = isMark(event, direction);
+    const undone = seen.undoneCuts.find((one) => isMarkOf(event, one));
+    // Each has one mark: a second rename to that name is of another session.
+    if (undone) seen.undoneCuts = seen.undoneCuts.filter((one) => one !== undone);
+    else seen.cut = isMark(event, direction);
     return;
   }
   const id = idOf(event.rawKey[0]);
@@ -233,41 +245,6 @@ function take(seen, event, direction) {
   seen.ids.set(key, id);
   if (event.operationType === 'delete') seen.gone.set(key, id);
 }
-
-/**
- * A cut that tune undid. Another session may have used its name since.
- * @param {any} event
- * @param {Direction['undoneCuts']} undoneCuts
- */
-const isUndone = ({ operationType, to, clusterTime }, undoneCuts) =>
-  operationType === 'rename' &&
-  undoneCuts.some(({ name, until }) => name === to.coll && until.greaterThanOrEqual(clusterTime));
-
-/**
- * Whether this event is the cut of the source.
- * @param {any} event
- * @param {Followed} direction
- * @throws {TuneError} TUNE-35005
- */
-function isMark(event, { from, undoneCuts, hasMark, id }) {
-  const { operationType, to } = event;
-  if (operationType === 'create' || isUndone(event, undoneCuts)) return false;
-  // Of a source in its place another session undid it: what was written meanwhile is not known.
-  if (hasMark && operationType === 'rename' && to.coll === from.renamedTo) return true;
-  throw changed(from, { by: operationType, id });
-}
-
-/** @param {Direction['from']} from @param {{ by: string, id: string }} how */
-const changed = (from, { by, id }) =>
-  new TuneError(
-    'TUNE-35005',
-    `Another session changed ${nsOf(from)} during the split: ${by}.` +
-      (by === 'rename'
-        ? ` Once it has its name again, ${callText('split.resume', id, { restart: true, confirm: true })} ` +
-          'starts from the beginning.'
-        : ''),
-    { value: by },
-  );
 
 /** @param {any} error @param {Direction} direction */
 function overrun(error, { from }) {
@@ -283,4 +260,4 @@ function overrun(error, { from }) {
   );
 }
 
-module.exports = { changed, makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
+module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

@@ -8,8 +8,17 @@ const { findSplits } = require('./state');
  * @import { Split } from './types'
  */
 
-/** @param {Split} one @param {Split} other @returns {boolean} by the clock that wrote them down */
-const isNewer = (one, other) => one.history[0].at > other.history[0].at;
+/**
+ * By the time of the set, which moves only forward, where both copied online; else by the clocks of
+ * their shells.
+ * @param {Split} one
+ * @param {Split} other
+ * @returns {boolean}
+ */
+const isNewer = (one, other) =>
+  one.startAt && other.startAt
+    ? !other.startAt.greaterThanOrEqual(one.startAt)
+    : one.history[0].at > other.history[0].at;
 
 /**
  * That one, if its target has all documents of the source since.
@@ -77,7 +86,7 @@ async function claimant(port, split, { ns, uuid }) {
 
 /** Also finished: not after a rollback or an abort. @param {Split} split */
 const hasSwitched = ({ phase, history }) =>
-  phase === 'switched' || history.at(-2)?.phase === 'switched';
+  phase !== 'rolled-back' && [phase, history.at(-2)?.phase].includes('switched');
 
 /**
  * A later split that moved the data away from a name; its finish left the name blocked.
@@ -90,4 +99,13 @@ const movedOnFrom = async (port, split, name) =>
     (other) => isNewer(other, split) && hasSwitched(other),
   );
 
-module.exports = { movedOnFrom, claimant, laterOwner, ownerOf, successorOf };
+/**
+ * Whether another split, finished or not, moved data away from a name: its finish opens that.
+ * @param {Port} port
+ * @param {Split} split
+ * @param {string} name
+ */
+const canBeOpened = async (port, split, name) =>
+  (await findSplits(port, { _id: { $ne: split._id }, source: name })).some(hasSwitched);
+
+module.exports = { canBeOpened, movedOnFrom, claimant, laterOwner, ownerOf, successorOf };

@@ -149,14 +149,21 @@ function gone(split, { db, name, isCopy = true }) {
 
 /** @param {{ db: string, name: string }} place @param {any} there that has the name @param {string} [on] */
 const exists = (place, there, on = '') =>
-  new TuneError(
-    'TUNE-35004',
-    isTimeSeries(there)
-      ? `${nsOf(place)} is a time series of another session, or ${nsOf({ db: place.db, name: bucketsOf(place.name) })} is left of ` +
-          `one.${on} Drop it: it cannot be renamed.`
-      : `${nsOf(place)} already exists${on ? `: another session created it.${on}` : '.'}`,
-    { value: nsOf(place) },
+  new TuneError('TUNE-35004', existsText(place, there, on), { value: nsOf(place) });
+
+/** @param {{ db: string, name: string }} place @param {any} there @param {string} on */
+function existsText(place, there, on) {
+  const ns = nsOf(place);
+  if (there.type === 'view')
+    return `${ns} is a view of another session.${on} Drop it: it cannot be renamed.`;
+  if (!isTimeSeries(there))
+    return `${ns} already exists${on ? `: another session created it.${on}` : '.'}`;
+  const buckets = nsOf({ db: place.db, name: bucketsOf(place.name) });
+  return (
+    `${ns} is a time series of another session, or ${buckets} is left of one.${on} ` +
+    'Drop it: it cannot be renamed.'
   );
+}
 
 /** @param {any} info @returns {boolean} a view of ours */
 const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);

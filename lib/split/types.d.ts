@@ -127,4 +127,6 @@ export interface Batch {
   idle: boolean;
   /** The source was cut off. */
   cut: boolean;
+  /** Those whose mark is still ahead. */
+  undoneCuts: NonNullable<Split['undoneCuts']>;
 }

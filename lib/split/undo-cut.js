@@ -76,11 +76,11 @@ async function undoCutAfter(job, direction, error) {
   job.ignoreInterrupt();
   try {
     // Throws if another collection has the name or the data is gone: then nothing can be reopened.
-    const wasCut = await job.again(async () => {
+    const wasCut = !(await isMajorityCommitted(job, async () => {
       await withdrawLast(job);
       // A half-done cut counts: the name is free but has no data.
-      return (await isCut(job, direction)) || hasBegun(job, direction);
-    });
+      return !((await isCut(job, direction)) || (await hasBegun(job, direction)));
+    }));
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
     const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
     const name = {
@@ -89,7 +89,7 @@ async function undoCutAfter(job, direction, error) {
     };
     await job.save({ phase: before, ...name, reopened });
     await (wasCut ? reopen(job) : answerReadsAgain(job));
-    return wasCut ? said(error, direction, await isBlockedStill(job, direction)) : error;
+    return wasCut ? said(error, direction, await otherName(job, direction)) : error;
   } catch (failed) {
     return (
       (await unexpectedMeanwhile(job, direction, error)) ?? Object.assign(error, { reopen: failed })
@@ -108,7 +108,7 @@ async function unexpectedMeanwhile({ port, split }, direction, cause) {
   if (!(await hasBegun({ port }, direction).catch(() => false))) return null;
   const here = await findCollection(port, from.db, from.name).catch(() => null);
   if (here?.type !== 'collection' || sameUuid(here.info.uuid, from.uuid)) return null;
-  return unexpectedCollection(port, split, from).then(
+  return unexpectedCollection(port, split, direction).then(
     (error) => Object.assign(error, { cause }),
     () => null,
   );
@@ -177,15 +177,20 @@ async function undoneCut({ port, again, split }, { from }, wasCut) {
 
 /**
  * @param {SplitJob} job @param {Direction} direction
- * @returns {Promise<boolean>} also where that cannot be seen: most likely
+ * @returns {Promise<string>} where that cannot be seen, what is most likely
  */
-const isBlockedStill = ({ port }, { to }) => findOccupant(port, to).then(isSplitView, () => true);
+async function otherName({ port }, { to }) {
+  const there = await findOccupant(port, to).catch(() => BLOCKED);
+  if (there === BLOCKED || isSplitView(there)) return BLOCKED;
+  return there?.type === 'view'
+    ? 'a view of another session'
+    : 'not blocked: another session dropped its view';
+}
+const BLOCKED = 'blocked as before';
 
-/** @param {any} error @param {Direction} direction @param {boolean} isBlocked */
-function said(error, { from, to }, isBlocked) {
-  const words =
-    `It was undone: ${nsOf(from)} is active again with all its data, and ${nsOf(to)} is ` +
-    `${isBlocked ? 'blocked as before' : 'not blocked: another session dropped its view'}.`;
+/** @param {any} error @param {Direction} direction @param {string} state of the other name */
+function said(error, { from, to }, state) {
+  const words = `It was undone: ${nsOf(from)} is active again with all its data, and ${nsOf(to)} is ${state}.`;
   if (!(error instanceof TuneError)) return Object.assign(error, { undone: words });
   return Object.assign(error, { message: `${error.message} ${words}`, undone: words });
 }

@@ -1,8 +1,8 @@
 'use strict';
 
-const { renameText } = require('../base/pure/printable');
+const { changeText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { forward, nsOf } = require('./directions');
+const { forward, nsOf, viewInPlace } = require('./directions');
 const { answersReads } = require('./old-reads');
 const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
 const { ownerOf } = require('./successor');
@@ -10,7 +10,7 @@ const { isSplitView } = require('./target');
 const { expiresNever } = require('./ttl');
 
 /**
- * @import { Direction, Source } from './directions'
+ * @import { Direction } from './directions'
  * @import { CollectionName, Port } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
@@ -35,7 +35,8 @@ async function isInPlace(port, to) {
  * @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>}
  * @throws {TuneError} TUNE-35005, TUNE-35013
  */
-async function isCut({ port, split }, { way, from }) {
+async function isCut({ port, split }, direction) {
+  const { way, from } = direction;
   const [here, renamedTo] = [
     await findOccupant(port, from),
     await findCollection(port, from.db, from.renamedTo),
@@ -52,7 +53,7 @@ async function isCut({ port, split }, { way, from }) {
       { value: `${from.db}.${from.renamedTo}` },
     );
   if (!here) return false;
-  if (!isSplitView(here)) throw await unexpectedCollection(port, split, from);
+  if (!isSplitView(here)) throw await unexpectedCollection(port, split, direction);
   if (way === 'reverse' && (await answersReads(port, forward(split)))) return false;
   return expiresNever(port, { db: from.db, name: from.renamedTo }, split.ttl[way]);
 }
@@ -102,9 +103,10 @@ const wayOut = (place, here, free) =>
 /**
  * @param {Port} port
  * @param {Split} split
- * @param {Source} from
+ * @param {Direction} direction
  */
-async function unexpectedCollection(port, split, from) {
+async function unexpectedCollection(port, split, direction) {
+  const { from } = direction;
   const here = await findOccupant(port, from);
   const other = await ownerOf(port, split, here?.info?.uuid);
   if (other)
@@ -114,6 +116,7 @@ async function unexpectedCollection(port, split, from) {
         `name ${nsOf(from)} belongs to the split ${other._id}. Nothing was dropped.`,
       { value: other._id },
     );
+  if (here?.type === 'view') return viewOfOthers(direction);
   const unexpected = await freeName(port, from.db, `${from.name}__strays_${split.planId}`);
   const { what, way } = wayOut(from, here, unexpected);
   return new TuneError(
@@ -126,6 +129,17 @@ async function unexpectedCollection(port, split, from) {
       renamedTo: `${from.db}.${from.renamedTo}`,
       unexpected: `${from.db}.${unexpected}`,
     },
+  );
+}
+
+/** It takes no writes, and can be made ours where it is. @param {Direction} direction */
+function viewOfOthers(direction) {
+  const { from } = direction;
+  return new TuneError(
+    'TUNE-35004',
+    `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a view of another session ` +
+      `has the name ${nsOf(from)}. Drop it, or run ${changeText(from, viewInPlace(direction))}.`,
+    { value: nsOf(from) },
   );
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 
 const { makeDice } = require('./random');
-const { undoesNextCut } = require('./by-hand');
+const { renamesWritesAndBack, undoesNextCut } = require('./by-hand');
 const { STREAMS } = require('./streams');
 
 /**
@@ -24,6 +24,8 @@ const WEIGHTS = Object.freeze({
   index: 0.5,
   ttl: 0.5,
   byHand: 2,
+  byHandLost: 0.5,
+  handRename: 0.7,
 });
 const VERBS = Object.freeze([
   'resume',
@@ -146,6 +148,10 @@ const DO = {
   },
   second: (sim, { verb, tries }) => sim.second(verb, tries),
   byHand: (sim, { lastsMs, breaks }) => undoesNextCut(sim, breaks ? lastsMs / 1_000 : lastsMs),
+  byHandLost: (sim, { lastsMs, breaks, skewMs }) =>
+    undoesNextCut(sim, breaks ? lastsMs / 1_000 : lastsMs, 0.3 + (Math.abs(skewMs) % 7)),
+  handRename: (sim, { lastsMs }) =>
+    renamesWritesAndBack(sim, makeDice(sim.seed, STREAMS.actions + Math.floor(lastsMs * 1_000))),
   kill: (sim) => sim.shells[0].kill(),
   pause(sim, { lastsMs, asleep }) {
     const [shell] = sim.shells;

@@ -37,28 +37,47 @@ function cutOff(sim) {
  * As one step, that most members have at once: what comes in between is what they risk.
  * @param {any} sim
  * @param {() => void} doIt
+ * @param {number | null} [lostMs] an election rolls it back so long after; null: none does
  */
-function asDba({ server }, doIt) {
-  server.state.actor = 'dba';
+function asDba({ server, loop }, doIt, lostMs = null) {
+  server.lastOp += 1;
+  Object.assign(server.state, { actor: 'dba', step: server.lastOp });
   doIt();
-  server.state.actor = 'nobody';
-  server.advance(server.state.newest);
+  Object.assign(server.state, { actor: 'nobody', step: 0 });
+  if (lostMs === null) server.advance(server.state.newest);
+  else loop.after(lostMs, () => server.stepDown({ ms: 5, keep: 0, skewMs: 0, breaks: true }));
 }
 
-/** @param {any} sim */
-function undoByHand(sim) {
+/**
+ * A write of theirs that a majority has.
+ * @param {any} sim
+ * @param {any} thing
+ */
+function writesAsDba(sim, thing) {
+  const id = `dba${sim.writtenByHand.length}`;
+  sim.server.state.put(thing, id, { _id: id, h: ['dba'] });
+  sim.writtenByHand.push(id);
+}
+
+/** @param {any} sim @param {number | null} [lostMs] as in asDba */
+function undoByHand(sim, lostMs = null) {
   const { server } = sim;
   server.locks.take({ waitsForLock: false }, false, () => {
     const seen = server.died || server.loop.now < server.electedAt ? null : cutOff(sim);
     const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(seen?.data));
     if (!seen || isHeld || seen.data.building.length > 0) return;
-    asDba(sim, () => {
-      sim.catalog.dropThing(server, seen.view);
-      server.state.rename(seen.data, seen.ns);
-      // The cut had switched that off.
-      for (const { name, expireAfterSeconds } of seen.ttl)
-        sim.catalog.modify(server, seen.data, { index: { name, expireAfterSeconds } });
-    });
+    asDba(
+      sim,
+      () => {
+        sim.catalog.dropThing(server, seen.view);
+        server.state.rename(seen.data, seen.ns);
+        // The cut had switched that off.
+        for (const { name, expireAfterSeconds } of seen.ttl)
+          sim.catalog.modify(server, seen.data, { index: { name, expireAfterSeconds } });
+        if (lostMs === null) writesAsDba(sim, seen.data);
+      },
+      lostMs,
+    );
   });
 }
 
@@ -66,15 +85,16 @@ function undoByHand(sim) {
  * Once the next cut is seen.
  * @param {any} sim
  * @param {number} laterMs
+ * @param {number | null} [lostMs] as in asDba
  */
-function undoesNextCut(sim, laterMs) {
+function undoesNextCut(sim, laterMs, lostMs = null) {
   const { server } = sim;
   const seen = server.onChange;
   let isDone = false;
   const look = () => {
     if (isDone || !cutOff(sim)) return;
     isDone = true;
-    sim.loop.after(laterMs, () => undoByHand(sim));
+    sim.loop.after(laterMs, () => undoByHand(sim, lostMs));
   };
   server.onChange = (/** @type {any} */ change) => {
     seen(change);
@@ -101,4 +121,45 @@ function renamesAndBack(sim) {
   });
 }
 
-module.exports = { renamesAndBack, undoByHand, undoesNextCut };
+/**
+ * What takes the writes gets a name of the split, is written to there, and has its own again.
+ * @param {any} sim
+ * @param {any} dice
+ */
+function renamesWritesAndBack(sim, dice) {
+  const { server } = sim;
+  const { state } = server;
+  const split = splitOf(sim);
+  const ns = sim.publicNames.find((/** @type {string} */ one) => isActive(state.find(one)));
+  if (!split || !ns || server.died || server.loop.now < server.electedAt) return;
+  const thing = state.find(ns);
+  const to = `${ns.slice(0, ns.indexOf('.'))}.${dice.pick(namesOf(split, ns))}`;
+  server.locks.take({ waitsForLock: false }, false, () => {
+    const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(thing));
+    if (isHeld || thing.building.length > 0 || state.find(ns) !== thing || state.find(to)) return;
+    asDba(sim, () => {
+      state.rename(thing, to);
+      writesAsDba(sim, thing);
+      state.rename(thing, ns);
+    });
+  });
+}
+
+/** @param {any} thing */
+const isActive = (thing) => thing?.kind === 'collection' && thing.owner !== 'foreign';
+
+/** @param {any} split @param {string} ns @returns {string[]} that a cut has, had or may have next */
+function namesOf({ from, into, planId, renamed, formerNames, undoneCuts = [] }, ns) {
+  const isSource = ns === `${from.db}.${from.name}`;
+  const base = isSource ? `${from.name}__aside_${planId}` : `${into.name}__tune_${planId}`;
+  return [
+    isSource ? from.renamedTo : into.stagingName,
+    ...undoneCuts.map((/** @type {{ name: string }} */ { name }) => name),
+    ...formerNames,
+    `${base}_${renamed}`,
+    `${base}_${renamed + 1}`,
+    'elsewhere',
+  ];
+}
+
+module.exports = { renamesAndBack, renamesWritesAndBack, undoByHand, undoesNextCut };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { livesLonger } = require('./actions');
-const { renamesAndBack, undoByHand, undoesNextCut } = require('./by-hand');
+const { renamesAndBack, renamesWritesAndBack, undoByHand, undoesNextCut } = require('./by-hand');
 const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
@@ -80,7 +80,8 @@ function diesAfterReopening(phase, view) {
 function operationsOf({ command }) {
   const all = (command.applyOps ?? []).flatMap((/** @type {any} */ { o }) => o.applyOps ?? []);
   const isTrial = all.some((/** @type {any} */ one) => TRIAL.test(JSON.stringify([one.ns, one.o])));
-  return isTrial ? [] : all.filter((/** @type {any} */ { ns }) => ns !== 'tune.fences');
+  const isIts = (/** @type {any} */ { op, ns }) => op !== 'n' && ns !== 'tune.fences';
+  return isTrial ? [] : all.filter(isIts);
 }
 const TRIAL = /mongosh_tune_(trial|asks)/;
 
@@ -278,6 +279,47 @@ function diesAndIsUndone(phase, verb) {
       : null;
 }
 
+/** Between the last look and the cut. @param {'following' | 'switched'} from a phase */
+function renamedBeforeLock(from) {
+  const phase = from === 'following' ? 'cutting' : 'cutting-back';
+  const rename = once((sim) => {
+    const { from: source, into } = splitOf(sim);
+    const aside = phase === 'cutting' ? source.renamedTo : into.stagingName;
+    renamesWritesAndBack(sim, { pick: () => aside });
+    return null;
+  });
+  return (/** @type {any} */ sim, /** @type {any} */ shell, /** @type {any} */ request) =>
+    shell.number === 0 && splitOf(sim)?.phase === phase && request.command.applyOps
+      ? rename(sim)
+      : null;
+}
+
+/** @returns {Directed['fate']} */
+function undoneForAMoment() {
+  const dies = once((sim) => {
+    sim.loop.after(60_000, () => sim.second('resume', 2));
+    return { kind: 'killed', isLost: true };
+  });
+  const undo = once((sim) => {
+    undoByHand(sim, 60_000);
+    return null;
+  });
+  const elect = once((sim) => {
+    sim.server.stepDown({ ms: 5, keep: 0, skewMs: 0, breaks: true });
+    return null;
+  });
+  const seen = new WeakSet();
+  return (sim, shell, { command }) => {
+    const split = splitOf(sim);
+    if (split?.phase !== 'draining') return null;
+    if (shell.number === 0) return command.changeStream ? dies(sim) : null;
+    if (seen.has(sim)) return command.findAndModify ? elect(sim) : null;
+    if (!command.listCollections || command.filter?.name !== split.from.renamedTo) return null;
+    seen.add(sim);
+    return undo(sim);
+  };
+}
+
 /** @type {Readonly<Record<string, Directed>>} */
 const DIRECTED = Object.freeze({
   'a shell stalls before it grants its cut, and another one gives the split up': {
@@ -427,6 +469,24 @@ const DIRECTED = Object.freeze({
     waitMs: 20_000,
     begin: (sim) => sim.loop.after(5_000, () => renamesAndBack(sim)),
     fate: () => null,
+  },
+  'the source has the name of a cut right before it, is written to, and has its own again': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    fate: renamedBeforeLock('following'),
+  },
+  'the new place has the name of a cut right before it, is written to, and has its own again': {
+    start: 'switched',
+    script: ['rollback'],
+    ops: 40,
+    fate: renamedBeforeLock('switched'),
+  },
+  'somebody undoes a cut by hand, and an election brings it back when another shell has looked': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    fate: undoneForAMoment(),
   },
   'documents of the new place live longer than they did, and it goes back later': {
     start: 'switched',

@@ -44,6 +44,7 @@ const KINDS = Object.freeze([
   'killed',
   'broken',
 ]);
+const KINDS_OF_STEP = Object.freeze([...KINDS, 'twice', 'twice']);
 
 /**
  * @param {any} sim
@@ -63,7 +64,7 @@ function makeFates(sim, { rate, disabled, directed }) {
       const name = `m${shell.number}.${n}`;
       if (disabled.has(name)) return null;
       const dice = makeDice(sim.seed ^ Math.imul(n + 1, 7919), STREAMS.fates + 50 + shell.number);
-      const fate = FATES[dice.pick(KINDS)](dice);
+      const fate = FATES[dice.pick(request.command.applyOps ? KINDS_OF_STEP : KINDS)](dice);
       taken.push(`${name} ${fate.kind} ${Object.keys(request.command)[0]}`);
       return fate;
     },
@@ -89,6 +90,11 @@ const FATES = {
     asleep: dice.chance(0.3),
   }),
   killed: () => ({ kind: 'killed' }),
+  twice: (dice) => ({
+    kind: 'twice',
+    againMs: dice.log(0.05, 2_000),
+    isFirstLost: dice.chance(0.7),
+  }),
 };
 
 module.exports = { makeFates };

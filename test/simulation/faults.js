@@ -81,6 +81,8 @@ const FAULTS = Object.freeze({
         'async function withdrawLast(job) {\n  return;',
       ),
     ],
+    // A step that is granted late proves that what it keeps, and each view, is as it was seen.
+    coveredBy: ['no-proof-of-uuid', 'no-proof-of-view'],
   },
   'no-proof-of-uuid': {
     what: 'a step does not prove that what it keeps is there',
@@ -174,9 +176,11 @@ const FAULTS = Object.freeze({
   'no-revision-at-save': {
     what: 'an old state that arrives late is written over a newer one of the same shell',
     patches: [untried, replaced('split/state.js', 'revision: split.revision }', '}')],
+    // The last permit is forgotten: then it is not withdrawn, which is covered in the same way.
+    coveredBy: ['no-proof-of-uuid', 'no-proof-of-view'],
   },
   'no-sample-at-finish': {
-    what: 'finish does not sample whether the new place is there',
+    what: 'finish does not look whether the new place is there',
     patches: [
       untried,
       replaced(
@@ -188,7 +192,7 @@ const FAULTS = Object.freeze({
     coveredBy: ['no-proof-of-uuid'],
   },
   'no-sample-at-abort': {
-    what: 'abort does not sample whether the source is there',
+    what: 'abort does not look whether the source is there',
     patches: [
       untried,
       replaced('split/abort.js', 'if (!isBack && !keep)', 'if (false)'),
@@ -212,7 +216,7 @@ const FAULTS = Object.freeze({
     ],
   },
   'no-catching-up-reverse': {
-    what: 'the same in the reverse direction',
+    what: 'the same on the way back',
     patches: [
       untried,
       replaced(
@@ -279,7 +283,8 @@ const FAULTS = Object.freeze({
         'const renamed = before + 1;',
         'const renamed = before + 1;\n  return {};',
       ),
-      replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
+      replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
+      replaced('split/stream.js', 'if (batch.cut) await', 'if (false) await'),
     ],
   },
   'mark-undone-by-hand': {
@@ -289,7 +294,8 @@ const FAULTS = Object.freeze({
       replaced('split/undo-cut.js', '...nextCutName(', '...(wasCut ? nextCutName : null)?.('),
       replaced('split/cut-name.js', 'if (job.unusedName === renamedTo) return;', 'return;'),
       replaced('split/cutover.js', 'if (!state.mayBeDone || ', 'if (true || '),
-      replaced('split/stream.js', 'if (hasMark && operationType', 'if (operationType'),
+      replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
+      replaced('split/stream.js', 'if (batch.cut) await', 'if (false) await'),
     ],
   },
   'mark-left-behind': {

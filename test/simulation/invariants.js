@@ -6,13 +6,13 @@ const { STREAMS } = require('./streams');
 
 /**
  * What must never be, looked at after every change of the catalog and at the end. `wrong` kinds:
- * died, live (we dropped what answered), aside (we pushed a collection out of its name), foreign
- * (we dropped or renamed what is not ours), last (no complete copy is left), orphan (somebody
- * dropped the other copy before), two (both names take writes), stray (an application made a
- * collection under a name of the split), lost, doubled, read, missed, free (a name of the split
- * that nothing has), behind (a cut before most of it was brought over), expired (a document went by
- * the time to live of a copy that did not answer), unreachable (no name answers at the end), stuck
- * (no command leads to an end), endless
+ * bug (a command threw a JavaScript error), died, live (we dropped what answered), aside (we pushed
+ * a collection out of its name), foreign (we dropped or renamed what is not ours), last (no complete
+ * copy is left), orphan (somebody dropped the other copy before), two (both names take writes),
+ * stray (an application made a collection under a name of the split), lost, doubled, read, missed,
+ * free (a name of the split that nothing has), behind (a cut before most of it was brought over),
+ * expired (a document went by the time to live of a copy that did not answer), unreachable (no name
+ * answers at the end), stuck (no command leads to an end), endless
  * @param {any} sim
  */
 function makeChecks(sim) {
@@ -120,7 +120,7 @@ function makeChecks(sim) {
     if (what === 'rename') {
       if (sim.publicNames.includes(/** @type {string} */ (from))) checkBehind(thing);
       if (/\.tmp\d+\.rename$/.test(to ?? ''))
-        wrong('renamedTo', `we pushed aside ${thing.uuid} to ${to}`);
+        wrong('aside', `we pushed aside ${thing.uuid} to ${to}`);
       return;
     }
     if (sim.publicNames.includes(thing.ns))
@@ -174,6 +174,8 @@ function makeChecks(sim) {
       const missing = app.missingIn(open[0]);
       if (missing) return wrong('lost', `${open[0].ns}: ${missing}`);
     }
+    const lost = sim.writtenByHand.filter((/** @type {string} */ id) => !open[0].docs.has(id));
+    if (lost.length > 0) return wrong('lost', `${open[0].ns}: ${lost.join(', ')} of the operator`);
     const gone = wronglyExpired(open[0]);
     if (gone) wrong('expired', gone);
     const { expireAfterSeconds: seconds } = ttlOf(open[0]);

@@ -63,16 +63,18 @@ function makeLink(sim) {
     if (fate?.breaksMs !== undefined) loop.after(fate.breaksMs, () => one.settle(broken()));
     if (fate?.kind === 'killed') shell.kill();
     if (fate?.isLost) return;
-    const arrive = () => {
+    const arrive = (/** @type {boolean} */ isHeard) => {
       // The driver looks for a primary as long as there is none.
       if (loop.now < sim.server.electedAt && fate === null)
-        return void loop.after(sim.server.electedAt - loop.now + 5, arrive);
+        return void loop.after(sim.server.electedAt - loop.now + 5, () => arrive(isHeard));
       sim.trace?.(shell.number, request, fate, loop.now);
       sim.server.receive(request, (/** @type {any} */ error, /** @type {any} */ answer) => {
-        if (!fate?.isDeaf) back(error, answer);
+        if (isHeard) back(error, answer);
       });
     };
-    loop.after(way + (fate?.thereMs ?? 0), arrive);
+    const isHeard = !fate?.isDeaf;
+    loop.after(way + (fate?.thereMs ?? 0), () => arrive(isHeard && !fate?.isFirstLost));
+    if (fate?.kind === 'twice') loop.after(way + fate.againMs, () => arrive(isHeard));
     if (fate?.kind === 'pausedAfter') {
       shell.pause();
       loop.after(fate.ms, () => shell.goOn(fate.asleep ? fate.ms : 0));

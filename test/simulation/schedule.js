@@ -104,6 +104,7 @@ function makeSimulation(
     publicNames: ['app.c', 'app2.c'],
     shells: [],
     apps: [],
+    /** @type {string[]} */ writtenByHand: [],
     catalog,
     isCalm: false,
     ended: null,

@@ -190,10 +190,33 @@ class Shell {
         (/** @type {any} */ value) => Object.assign(run, { state: 'done', value }),
         (/** @type {any} */ error) => Object.assign(run, { state: 'failed', error }),
       )
-      .then(() => run.onEnd?.(run));
+      .then(() => {
+        const bug = bugIn(run.error);
+        if (bug) this.sim.checks.wrong('bug', `${verb} threw ${bug}`);
+        run.onEnd?.(run);
+      });
     this.sim.loop.woke = true;
     return run;
   }
+}
+
+/** What no answer of a server is, nor any refusal. */
+const BUGS = new Set([
+  'TypeError',
+  'ReferenceError',
+  'RangeError',
+  'SyntaxError',
+  'AssertionError',
+]);
+
+/**
+ * @param {any} error also what it covers
+ * @returns {string | null}
+ */
+function bugIn(error) {
+  if (!error) return null;
+  if (BUGS.has(error.name)) return `${error.name}: ${error.message}`;
+  return bugIn(error.cause) ?? bugIn(error.reopen);
 }
 
 /**

@@ -111,12 +111,20 @@ function typedBytes(id) {
 function rawId(id) {
   const known = RAW.get(id);
   if (known) return known;
-  const { type, value } = typedBytes(id);
-  const body = Buffer.concat([Buffer.from([type]), Buffer.from('_id\0'), value, Buffer.from([0])]);
-  const made = Uint8Array.from(Buffer.concat([numberBytes(body.length + 4), body]));
+  const made = document([element('_id', typedBytes(id))]);
   if (RAW.size > 50_000) RAW.clear();
   RAW.set(id, made);
   return made;
+}
+
+/** @param {string} name @param {{ type: number, value: Buffer }} typed */
+const element = (name, { type, value }) =>
+  Buffer.concat([Buffer.from([type]), Buffer.from(`${name}\0`), value]);
+
+/** @param {Buffer[]} elements */
+function document(elements) {
+  const body = Buffer.concat([...elements, Buffer.from([0])]);
+  return Uint8Array.from(Buffer.concat([numberBytes(body.length + 4), body]));
 }
 
 /** @param {string} text */
@@ -130,12 +138,15 @@ function numberBytes(n) {
 }
 
 /**
- * As the driver gives it with `raw`: the bytes of an _id alone; of a whole document only what tells
- * it from others.
+ * As the driver gives it with `raw`: bytes. Of a document's other fields they only tell it from others.
  * @param {any} doc
  */
-const rawOf = (doc) =>
-  Object.keys(doc).length === 1 && '_id' in doc ? rawId(doc._id) : JSON.stringify(doc);
+function rawOf(doc) {
+  const isOnlyId = Object.keys(doc).length === 1 && '_id' in doc;
+  if (isOnlyId) return rawId(doc._id);
+  const rest = element('text', typedBytes(JSON.stringify(doc)));
+  return document('_id' in doc ? [element('_id', typedBytes(doc._id)), rest] : [rest]);
+}
 
 /** Of a collection, as the driver gives it: something with bytes. */
 class Uuid {

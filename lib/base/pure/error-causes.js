@@ -167,7 +167,8 @@ const CAUSES = Object.freeze({
     cause: 'A second operator, or a shell that died less than 45 s ago.',
   },
   'TUNE-35004': {
-    meaning: 'A collection that tune did not make has the name of the target or of the source.',
+    meaning:
+      'A collection or view that tune did not make has the name of the target or of the source.',
     cause: 'An application created it, or writes to the new name too early.',
   },
   'TUNE-35005': {

@@ -110,6 +110,10 @@ const collectionText = (database, name) =>
 const renameText = ({ db, name }, to) =>
   `${collectionText(db, name)}.renameCollection(${quoted(to)})`;
 
+/** Of a view that is there. @param {{ db: string, name: string }} place @param {object} view */
+const changeText = ({ db, name }, view) =>
+  `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
+
 module.exports = {
   visible,
   withoutSecrets,
@@ -117,6 +121,7 @@ module.exports = {
   callText,
   collectionText,
   renameText,
+  changeText,
   literal,
   quoted,
 };

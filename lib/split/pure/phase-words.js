@@ -40,8 +40,11 @@ function stateOf(row) {
 }
 
 /** @param {NonNullable<Row['open']>[number]} name where a view of the split is due */
-function unexpected({ ns, isFree, otherSplit }) {
+function unexpected({ ns, isFree, otherSplit, kind }) {
   if (otherSplit) return `${ns} TAKES WRITES into a collection of the split ${otherSplit}`;
+  if (kind === 'view') return `${ns} IS A VIEW of another session and takes no writes: drop it`;
+  if (kind)
+    return `${ns} TAKES WRITES into a new ${kind} outside the split: stop them, copy it and drop it`;
   return isFree
     ? `${ns} IS NOT BLOCKED: a write creates a new collection there`
     : `${ns} TAKES WRITES into a new collection outside the split: stop them and rename it`;

@@ -152,7 +152,7 @@ export interface Row {
   blocked?: boolean;
   /** Whether both names are blocked is not known. */
   namesUnknown?: boolean;
-  open?: { ns: string; isFree: boolean; otherSplit?: string }[];
+  open?: { ns: string; isFree: boolean; otherSplit?: string; kind?: 'view' | 'time series' }[];
   viewInPlace?: boolean | null;
   nameTaken?: boolean | null;
   blockCall?: string | null;

@@ -369,7 +369,10 @@ describe('a split that something was left behind of', function () {
     await client
       .db('tune')
       .collection('splits')
-      .updateOne({ planId: id }, { $set: { 'undoneCuts.0.until': operationTime } });
+      .updateOne(
+        { planId: id },
+        { $push: { undoneCuts: { name: state.renamedTo, until: operationTime } } },
+      );
     await splitCutover(ctx, id, ALONE);
   });
 

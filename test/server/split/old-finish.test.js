@@ -21,8 +21,13 @@ describe('a finish of an old split, whose target is the source of a later one', 
   });
 
   /** @param {any} split whose target is moved on */
-  async function moveOn({ name }) {
-    const moves = [{ ns: `app2.${name}`, into: `app3.${name}` }];
+  const moveOn = ({ name }) => move(`app2.${name}`, `app3.${name}`);
+  /** @param {any} split whose source is moved on */
+  const moveSource = ({ name }) => move(`app.${name}`, `app3.${name}`);
+
+  /** @param {string} ns @param {string} into */
+  async function move(ns, into) {
+    const moves = [{ ns, into }];
     const plan = await planOf(client, { moves });
     await splitRun(ctx, plan, { confirm: true });
     await splitCutover(ctx, plan.id, ALONE);
@@ -81,6 +86,53 @@ describe('a finish of an old split, whose target is the source of a later one', 
       await splitFinish(ctx, plan.id, { ...DO, open });
     }
     await staysBlocked(split);
+  });
+
+  for (const order of [
+    ['finish', 'abort later'],
+    ['abort later', 'finish', 'finish later'],
+    ['abort later', 'finish later', 'finish'],
+    ['finish', 'cut later', 'abort later', 'finish later'],
+  ])
+    it(`a later one has the same target, and none is left to open it: ${order.join(', ')}`, async () => {
+      const split = await beginSplit(client, ctx, { switched: true });
+      await splitRollback(ctx, split.id, ALONE);
+      await client.db('app3').collection(split.name).insertMany([{}, {}]);
+      const moves = [{ ns: `app3.${split.name}`, into: `app2.${split.name}` }];
+      const later = await planOf(client, { moves });
+      await splitRun(ctx, later, { confirm: true });
+      for (const step of order) {
+        if (step === 'finish') await splitFinish(ctx, split.id, DO);
+        if (step === 'finish later') await splitFinish(ctx, later.id, DO);
+        if (step === 'abort later') await splitAbort(ctx, later.id, ALONE);
+        if (step === 'cut later')
+          await assert.rejects(splitCutover(interruptedAt(client, 'draining'), later.id, ALONE), {
+            code: 'TUNE-30009',
+          });
+      }
+      await split.into.insertOne({});
+    });
+
+  it('a later one moved its source on, by a shell whose clock is an hour behind', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, split.id, ALONE);
+    const later = await moveSource(split);
+    const splits = client.db('tune').collection('splits');
+    const [{ at }] = (await splits.findOne({ planId: later }))?.history ?? [];
+    const earlier = new Date(at.getTime() - 3_600_000);
+    await splits.updateOne({ planId: later }, { $set: { 'history.0.at': earlier } });
+    await splitFinish(ctx, split.id, DO);
+    await split.into.insertOne({});
+  });
+
+  it('a later one moved its source on, lost its target, and was rolled back', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await splitRollback(ctx, split.id, ALONE);
+    const later = await moveSource(split);
+    await client.db('app3').collection(split.name).drop();
+    await splitRollback(ctx, later, { ...ALONE, lost: true });
+    await splitFinish(ctx, split.id, DO);
+    await split.into.insertOne({});
   });
 
   it('where no other split has the name, it is opened', async () => {

@@ -9,6 +9,7 @@ const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, useSet } = require('../../support/split');
+const { typedIn } = require('../../support/typed');
 
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 /** Milliseconds. A step that is tried to the end takes 15 s and more. */
@@ -46,6 +47,63 @@ describe('what is said of names that another session changed', function () {
       assert.equal(blocked, false);
       assert.doesNotMatch(String(await splitStatus(ctx, split.id)), /BLOCKED/);
     });
+
+  for (const [command, phase, switched] of /** @type {[any, string, boolean][]} */ ([
+    [splitCutover, 'switching', false],
+    [splitRollback, 'switching-back', true],
+  ]))
+    for (const isLeft of [true, false])
+      it(`a view of another session at the name that is cut off, before ${phase}: ${isLeft ? 'it leads on' : 'it is dropped'}`, async () => {
+        const split = await beginSplit(client, ctx, { switched });
+        const mine = mortalContext(client, (spec) => saves(spec, phase));
+        await assert.rejects(command(mine, split.id, ALONE));
+        await endLease(client, split.id);
+        const db = client.db(switched ? 'app2' : 'app');
+        await db.command({ collMod: split.name, viewOn: 'archive', pipeline: [] });
+        const status = String(await splitStatus(ctx, split.id)).replace(/\s+/g, ' ');
+        assert.match(status, /IS A VIEW of another session and takes no writes: drop it/);
+        assert.doesNotMatch(status, /TAKES WRITES/);
+        const { message } = await command(ctx, split.id, ALONE).catch((/** @type {any} */ e) => e);
+        assert.match(message, /^\[TUNE-35004\] .* and a view of another session has the name/);
+        assert.doesNotMatch(message, /takes writes|renameCollection|merge/);
+        if (isLeft) await typedIn(client, /db\.getSiblingDB.*?\}\)/.exec(message)?.[0] ?? '');
+        else await db.collection(split.name).drop();
+        await command(ctx, split.id, ALONE);
+        assert.deepEqual(await takesWrites(client, split.name), [switched ? 'app' : 'app2']);
+      });
+
+  for (const [command, phase, switched] of /** @type {[any, string, boolean][]} */ ([
+    [splitCutover, 'switching', false],
+    [splitRollback, 'switching-back', true],
+  ]))
+    it(`a view of another session at the other name, before ${phase}`, async () => {
+      const split = await beginSplit(client, ctx, { switched });
+      const mine = mortalContext(client, (spec) => saves(spec, phase));
+      await assert.rejects(command(mine, split.id, ALONE));
+      await endLease(client, split.id);
+      const db = client.db(switched ? 'app' : 'app2');
+      await db.command({ collMod: split.name, viewOn: 'archive', pipeline: [] });
+      await assert.rejects(command(ctx, split.id, ALONE), {
+        code: 'TUNE-35004',
+        message: /is a view of another session\..* Drop it: it cannot be renamed\./,
+      });
+      await db.collection(split.name).drop();
+      await command(ctx, split.id, ALONE);
+    });
+
+  it('a time series of another session at the name that is cut off is not to be renamed', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = mortalContext(client, (spec) => saves(spec, 'switching'));
+    await assert.rejects(splitCutover(mine, split.id, ALONE));
+    await split.from.drop();
+    await client.db('app').createCollection(split.name, { timeseries: { timeField: 'at' } });
+    const status = String(await splitStatus(ctx, split.id)).replace(/\s+/g, ' ');
+    assert.match(
+      status,
+      /TAKES WRITES into a new time series outside the split: stop them, copy it and drop it/,
+    );
+    assert.doesNotMatch(status, /rename it/);
+  });
 
   it('undone by hand right before the switch: that is said at once, with the way on', async () => {
     const split = await beginSplit(client, ctx);

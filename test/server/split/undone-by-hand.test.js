@@ -130,6 +130,39 @@ describe('a cut that another session undid by hand', function () {
     await assert.rejects(splitCutover(ctx, split.id, ALONE), { message: AGAIN });
   });
 
+  for (const [phase, db, command] of /** @type {[string, string, any][]} */ ([
+    ['cutting', 'app', splitCutover],
+    ['cutting-back', 'app2', splitRollback],
+  ]))
+    for (const where of /** @type {const} */ (['there', 'afterwards']))
+      it(`${phase}: the source has that name right before the cut, and its own again; written to ${where}`, async () => {
+        const split = await beginSplit(client, ctx, { switched: db === 'app2' });
+        const mine = contextOf(client);
+        const { command: send } = mine.port;
+        let isDone = false;
+        mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
+          const isProbe = spec.applyOps && JSON.stringify(spec).includes('mongosh_tune_asks');
+          const record = !isDone && isProbe ? await split.read() : null;
+          if (record?.phase === phase) {
+            isDone = true;
+            const aside = db === 'app' ? record.from.renamedTo : record.into.stagingName;
+            await client.db(db).collection(split.name).rename(aside);
+            const renamed = client.db(db).collection(aside);
+            if (where === 'there') await writeLater(renamed);
+            await renamed.rename(split.name);
+            if (where !== 'there') await writeLater(client.db(db).collection(split.name));
+          }
+          return send(database, spec, ...more);
+        };
+        mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+        await assert.rejects(command(mine, split.id, ALONE), { message: AGAIN });
+        assert.deepEqual(await takesWrites(client, split.name), [db]);
+        await assert.rejects(command(ctx, split.id, ALONE), { message: AGAIN });
+        await splitResume(ctx, split.id, RESTART);
+        await command(ctx, split.id, ALONE);
+        await hasAll(db === 'app' ? split.into : split.from);
+      });
+
   it('it had the name of a cut that tune undid, and has its own again', async () => {
     const split = await beginSplit(client, ctx);
     const mine = interruptedAt(client, 'draining');
@@ -143,6 +176,25 @@ describe('a cut that another session undid by hand', function () {
     await splitResume(ctx, split.id, RESTART);
     await splitCutover(ctx, split.id, ALONE);
     await hasAll(split.into);
+  });
+
+  it('a new collection had the name meanwhile, and was dropped: the restart is named', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = mortalContext(client, (spec) => saves(spec, 'switching'));
+    await assert.rejects(splitCutover(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    await split.from.drop();
+    await split.from.insertOne(LATER);
+    await split.from.drop();
+    const interrupted = interruptedAt(client, 'switching');
+    await assert.rejects(splitResume(interrupted, split.id, RESUME), { code: 'TUNE-30009' });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      message:
+        /during the split: drop\. Once .* tune\.split\.resume\(".*", \{ restart: true, confirm: true \}\)/,
+    });
+    await splitResume(ctx, split.id, RESTART);
+    await splitCutover(ctx, split.id, ALONE);
   });
 
   /**

@@ -79,6 +79,7 @@ const DIRECTION = Object.freeze({
   from: { db: 'app', name: 'c', renamedTo: 'c__aside_x', uuid: UUID },
   to: { db: 'app2', name: 'c', stagingName: 'c__tune_x', uuid: null },
   reads: 'refused',
+  undoneCuts: [],
 });
 /** @param {number} code */
 const failed = (code) =>

@@ -163,6 +163,31 @@ describe('split: one step of several commands', () => {
       assert.deepEqual([brought, state.granted.length, state.done], [1, 2, true]);
     },
   );
+  for (const [code, isCertain] of /** @type {[number, boolean][]} */ ([
+    [11_000, false],
+    [11_601, false],
+    [26, true],
+  ]))
+    it(`answered with ${code}, a step ${isCertain ? 'was not done' : 'may have been done'}`, async () => {
+      let isFirst = true;
+      let refused = 0;
+      const { job, step } = serverOf({
+        answer: ({ comment }) => {
+          const fails = Boolean(comment) && isFirst;
+          isFirst &&= !comment;
+          if (fails) throw failed(code);
+        },
+      });
+      const told = {
+        ...step,
+        refused: () => {
+          refused += 1;
+        },
+      };
+      await runAtomicStep(job, /** @type {any} */ (told));
+      assert.equal(refused, isCertain ? 1 : 0);
+    });
+
   it('a release that says that there is nothing to rename has had the lock, too', async () => {
     const { state, job, step } = serverOf({
       answer: (spec) => {

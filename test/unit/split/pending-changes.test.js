@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { Timestamp } = require('mongodb');
 const { pendingChanges } = require('../../../lib/split/pending-changes');
-const { DIRECTION, workOf } = require('./kit');
+const { DIRECTION, cursorOf, idBytes, workOf } = require('./kit');
 
 const at = (/** @type {number} */ t) => Timestamp.fromBits(0, t);
 
@@ -33,5 +33,32 @@ describe('split: writes that are not brought over yet', () => {
     });
     assert.ok(polls >= 2, `${polls} polls`);
     assert.match(job.said.join(), /most members/);
+  });
+
+  it('the mark of a cut that was undone meanwhile is read past', async () => {
+    const newest = { ts: at(9), t: 1 };
+    const undone = { name: 'c__aside_x', until: at(8) };
+    const to = { db: 'app', coll: undone.name };
+    const later = { operationType: 'update', rawKey: [idBytes(7)], isDocument: true };
+    const events = [
+      { operationType: 'rename', to, clusterTime: at(7), isDocument: false },
+      { ...later, clusterTime: at(9), wallTime: new Date() },
+    ];
+    const job = workOf({
+      command: async (/** @type {string} */ _db, /** @type {any} */ spec) => {
+        if (spec.find)
+          return {
+            cursor: { id: 0, firstBatch: [{ ...job.split, token: 't', undoneCuts: [undone] }] },
+          };
+        const lastWrite = { opTime: newest, majorityOpTime: newest };
+        return { operationTime: at(9), lastWrite, ok: 1 };
+      },
+      watch: () => ({ ...cursorOf(events), resumeToken: 't' }),
+    });
+    job.split.pendingConflicts = [];
+    const pending = pendingChanges(job, /** @type {any} */ (DIRECTION));
+    await pending.begin();
+    const isPending = await pending.readOn();
+    assert.equal(isPending(idBytes(7)), true);
   });
 });
