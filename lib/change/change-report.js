@@ -46,7 +46,11 @@ function changeReport({
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
   const gone = goneSince(settings, change, after);
-  const { keepWarning, ...keeping } = keepingOf(lasting, after ?? settings);
+  const { keepWarning, ...keeping } = keepingOf(
+    lasting,
+    after ?? settings,
+    after ? lasting : asked,
+  );
   const { undo, undoWarning } = undoCall({ done, planned, settings, isUndo, wasForced });
   return {
     id: null,
@@ -82,9 +86,10 @@ function changeReport({
  * What a restart does to the change, and the lines that keep it.
  * @param {Change} lasting of it, what the start has otherwise
  * @param {Pick<Settings, 'config'>} settings
+ * @param {Change} kept what the lines keep; before the change, also what the start has anyway
  */
-function keepingOf(lasting, { config }) {
-  const { conf, why } = confText(lasting, config);
+function keepingOf(lasting, { config }, kept) {
+  const { conf, why } = confText(kept, config);
   const lostAtRestart = settingsOf(lasting).some((setting) => SETTINGS[setting].key !== null);
   const atNextStart = lasting.syncdelaySeconds !== undefined;
   const lost = lostAtRestart ? [LOST_AT_RESTART] : [];

@@ -68,7 +68,7 @@ export interface ChangeData {
   warnings: string[];
   /** What another session set after this was planned. */
   externalChanges: ExternalChange[];
-  /** Null: mongod would not start with it. */
+  /** Lines of mongod.conf that keep it; null: mongod would not start with them. */
   conf: string | null;
   /** Something of it is in force, or would be, until a restart. */
   lostAtRestart: boolean;

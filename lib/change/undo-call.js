@@ -89,4 +89,4 @@ function needsForce(planned, settings, { wasForced = false, isRedoLater = false 
  */
 const hasOverwritten = (external) => external.some(({ values }) => values.overwritten);
 
-module.exports = { undoCall, needsForce, hasOverwritten };
+module.exports = { undoCall, needsForce, orderOfBefore, hasOverwritten };

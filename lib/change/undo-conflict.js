@@ -60,7 +60,12 @@ function inTheWay(entry, asked, settings) {
     'TUNE-30002',
     `With the values before, ${found.say}. Since the change, ` +
       `${texts.map(quoteConfig).join(', then ')} has been set: ${whatFirst(entry, { ...found, first })}`,
-    { value: asked, allowed: 'target below trigger', settings: found.settings },
+    {
+      value: asked,
+      allowed:
+        found.kind === 'size' ? 'thresholds in bytes at most the cache' : 'target below trigger',
+      settings: found.settings,
+    },
   );
 }
 

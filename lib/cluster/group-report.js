@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
 const { changeReport } = require('../change/change-report');
-const { hasOverwritten, needsForce } = require('../change/undo-call');
+const { hasOverwritten, needsForce, orderOfBefore } = require('../change/undo-call');
 const { doubtOf } = require('../change/undo-entry');
 
 /**
@@ -81,7 +81,11 @@ const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 const doneAs = (id, stops, redo) => ({
   id,
   verified: true,
-  undo: redo ?? callText('undo', id, { confirm: true, force: stops.some(needsForcedUndo) }),
+  undo:
+    redo ??
+    (stops.some(({ planned, settings }) => orderOfBefore(planned, settings) !== null)
+      ? null
+      : callText('undo', id, { confirm: true, force: stops.some(needsForcedUndo) })),
 });
 
 /** @param {PlannedStop} stop */

@@ -30,6 +30,8 @@ export interface AutoData {
   ended: string | null;
   endedBecause: string | null;
   conf: string | null;
+  /** Why there are no lines for mongod.conf. */
+  confBecause?: string;
   /** In this order. */
   undo: string[];
   confirm: string | null;

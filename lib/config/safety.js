@@ -101,21 +101,24 @@ function checkFewBytes(before, change) {
       { min: Math.ceil((min / 100) * cacheSizeGB * GiB), unit: 'bytes' },
     );
   }
-  checkHalfOfDirty({ ...after, cacheSizeGB }, change);
+  checkHalfOfDirty({ ...after, cacheSizeGB }, before, change);
 }
 
 /**
  * Where the updates trigger is 0, half of the dirty one counts.
- * @param {Raw & { cacheSizeGB: number }} after @param {Change} change
+ * @param {Raw & { cacheSizeGB: number }} after
+ * @param {Raw} before what was less already may become more
+ * @param {Change} change
  */
-function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }, change) {
+function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }, before, change) {
   const isTouched = HALF_OF_DIRTY.some((setting) => change[setting] !== undefined);
   if (!isTouched || after.evictionUpdatesTrigger !== 0) return;
   if (typeof dirty !== 'number' || dirty <= LARGEST_PERCENT) return;
   const cacheBytes = cacheSizeGB * GiB;
-  const share = (toRatio(dirty, cacheBytes) * 100) / 2;
+  const share = halfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty }) ?? Infinity;
   const { min, why } = smallestShare('evictionUpdatesTrigger');
-  if (share >= min) return;
+  const wasLess = before.evictionUpdatesTrigger === 0 && (halfOfDirty(before) ?? Infinity) <= share;
+  if (share >= min || wasLess) return;
   throw unsafe(
     `evictionUpdatesTrigger, half of evictionDirtyTrigger ${bytes(dirty)}, is ${figure(share)}% ` +
       `of a cache of ${bytes(cacheBytes)}; ${why}.`,
@@ -123,6 +126,12 @@ function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }
     { min: Math.ceil((2 * min * cacheBytes) / 100), unit: 'bytes' },
   );
 }
+
+/** @param {Raw} raw @returns {number | null} percent of the cache; null: not in bytes, or not known */
+const halfOfDirty = ({ cacheSizeGB, evictionDirtyTrigger: dirty }) =>
+  typeof cacheSizeGB === 'number' && typeof dirty === 'number' && dirty > LARGEST_PERCENT
+    ? (toRatio(dirty, cacheSizeGB * GiB) * 100) / 2
+    : null;
 
 const HALF_OF_DIRTY = Object.freeze(
   /** @type {const} */ (['cacheSizeGB', 'evictionDirtyTrigger', 'evictionUpdatesTrigger']),

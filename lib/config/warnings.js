@@ -4,7 +4,7 @@ const { SETTINGS, toRatio } = require('./setting-table');
 const { notRestorable, effective, PAIRS } = require('./thresholds');
 const { pick, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
-const { GiB, MiB, bytes, count, figure, percent } = require('../base/pure/units');
+const { GiB, MiB, bytes, count, figure, many, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./safety');
 
 /**
@@ -100,7 +100,9 @@ const CHECKS = Object.freeze(
         threads <= Math.max(cores, USUAL_THREADS) ||
         threads <= (before.evictionThreadsMax ?? 0)
         ? []
-        : [`${threads} eviction threads compete with application threads for ${cores} CPUs.`];
+        : [
+            `${threads} eviction threads compete with application threads for ${many(cores, 'CPU')}.`,
+          ];
     },
     ({ live }) =>
       live['checkpoint.running']

@@ -96,7 +96,9 @@ function withWarnings(conclusion, findings) {
     explain: [
       ...conclusion.explain,
       ...(advice === null ? [] : [`${rule}: ${advice}`]),
-      ...others.map((other) => `${other.rule}: ${callText('explain', other.rule)}`),
+      ...[...new Set(others.map((other) => other.rule))]
+        .filter((other) => other !== rule && other !== SPLIT_BLOCKED)
+        .map((other) => `${other}: ${callText('explain', other)}`),
     ],
   };
 }
@@ -212,14 +214,17 @@ function withChange(findings, { bottleneck, change }, rules) {
   );
 }
 
+/** No rule: nothing explains it but the split. */
+const SPLIT_BLOCKED = 'split-blocked';
+
 /**
  * Applications are blocked until an unfinished move is resumed; no counter of the engine shows it.
  * @param {BlockedMove} move
  * @returns {Finding}
  */
 const blockedFinding = ({ id, from, into, phase }) => ({
-  rule: 'split-blocked',
-  key: `split-blocked:${id}`,
+  rule: SPLIT_BLOCKED,
+  key: `${SPLIT_BLOCKED}:${id}`,
   status: 'critical',
   area: 'concurrency',
   change: null,

@@ -101,8 +101,10 @@ async function searchAll(ctx, search, dimensions) {
  * @param {Context} ctx
  * @param {Search} search
  * @returns {Promise<{
- *   change: Change | null, effective: Change | null, conf: string | null, undo: string[]
- * }>} `effective`: what of `change` is in effect, null where that is not known
+ *   change: Change | null, effective: Change | null, conf: string | null, undo: string[],
+ *   confBecause?: string
+ * }>} `effective`: what of `change` is in effect, null where that is not known; `confBecause`: why
+ *   there is no `conf`
  */
 async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }) {
   const undo = [
@@ -115,8 +117,9 @@ async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }
   const settings = await settingsAfter(ctx, facts);
   if (settings === null || !sameRun(settings.run, settingsBefore.run))
     return { change, effective: null, conf: null, undo };
-  const { conf } = confText(change, settings.config);
-  return { change, effective: effectiveOf(change, configuredValues(settings)), conf, undo };
+  const { conf, why } = confText(change, settings.config);
+  const effective = effectiveOf(change, configuredValues(settings));
+  return { change, effective, conf, undo, ...(why && { confBecause: why }) };
 }
 
 /**

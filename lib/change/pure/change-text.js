@@ -106,7 +106,9 @@ function stepLines(step, { isDry, what, isAtOnce }, ink) {
     .map(({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
   const inSteps = `${what} in steps, with waits between them, until ${until}`;
-  const done = isAtOnce ? `Set in one step, once ${until}` : `Lowered ${inSteps}`;
+  const done = isAtOnce
+    ? `No intermediate step was needed to reach: ${until}`
+    : `Lowered ${inSteps}`;
   return wrap(`${isDry ? `Would lower ${inSteps}` : done}.`, '  ').map((line) =>
     ink(line, 'faint'),
   );

@@ -137,14 +137,14 @@ function confLines({ members }, ink) {
     lostAtRestart && conf !== null ? [{ member, conf: conf.trimEnd() }] : [],
   );
   const texts = [...new Set(kept.map(({ conf }) => conf))];
+  const isForAll = texts.length === 1 && !members.some((one) => one.lostAtRestart && !one.conf);
   return texts.flatMap((text) => {
-    const where =
-      texts.length === 1
-        ? 'of each member'
-        : `of ${kept
-            .filter(({ conf }) => conf === text)
-            .map(({ member }) => visible(member))
-            .join(' and ')}`;
+    const where = isForAll
+      ? 'of each member'
+      : `of ${kept
+          .filter(({ conf }) => conf === text)
+          .map(({ member }) => visible(member))
+          .join(' and ')}`;
     return fragment(
       `A restart loses run-time settings. To keep them, in mongod.conf ${where}`,
       withoutHint(text),

@@ -35,7 +35,7 @@ const SYMPTOMS = Object.freeze([
     words: ['oom', 'oomkilled', 'killed', '137', 'out of memory', 'pod', 'container', 'restart'],
     command: 'tune.host()',
     answer:
-      'A memory limit below the need of mongod. Set cacheSizeGB to about half of it: connections, ' +
+      'A memory limit below the need of mongod. Set cacheSizeGB to about half of the limit: connections, ' +
       'sorts and the page cache need the other half.',
     notIf: "The kernel's log has no OOM kill: then mongod's log names why it ended.",
   },

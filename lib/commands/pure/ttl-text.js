@@ -116,9 +116,7 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
 function expiryText(seconds, field) {
   if (seconds === null) return UNKNOWN;
   const date = field === null ? 'its date' : JSON.stringify(visible(field));
-  return seconds === 0
-    ? `expires at the date in ${date}`
-    : `expires ${duration(seconds * 1000)} after ${date}`;
+  return seconds === 0 ? `at the date in ${date}` : `${duration(seconds * 1000)} after ${date}`;
 }
 
 /** @param {Index} index */

@@ -58,6 +58,7 @@ function renderAuto(data, ink) {
     ...causeLines(data, ink),
     ...(isRefused ? [] : inside(data, ink)),
     ...callLines(callsOf(data), ink),
+    ...(data.confBecause ? marked('warning', data.confBecause, ink) : []),
     ...(data.conf
       ? fragment(
           'A restart loses run-time settings. To keep them, in mongod.conf',

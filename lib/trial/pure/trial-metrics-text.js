@@ -15,6 +15,8 @@ const { SHOWN_BESIDE } = require('./figures');
 /** Shown without a ratio: of A they are often 0. */
 const WAITS = Object.freeze(['evictingMsPerSec', 'waitingMsPerSec', 'checkpointRatio']);
 
+const NOTHING = new Set(['0', '0.0%', UNKNOWN]);
+
 /** The metric that decides, and the other ones. @param {Shown} data @param {Ink} ink */
 function metricLines({ effects, metric, blocks }, ink) {
   const row = (/** @type {string} */ name, /** @type {string[]} */ more) => [
@@ -36,8 +38,8 @@ function metricLines({ effects, metric, blocks }, ink) {
         ]
       : [];
   });
-  const waits = WAITS.filter((name) => blocks.some((block) => block[name] > 0)).map((name) =>
-    row(name, ['', '']),
+  const waits = WAITS.map((name) => row(name, ['', ''])).filter(([, a, b]) =>
+    [a, b].some((shown) => !NOTHING.has(shown)),
   );
   if (measured.length + waits.length === 0) return [];
   const right = /** @type {const} */ ('right');

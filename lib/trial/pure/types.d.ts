@@ -40,6 +40,7 @@ export interface Searched {
   ended: string | null;
   endedBecause: string | null;
   conf: string | null;
+  confBecause?: string;
   undo: readonly string[];
   confirm: string | null;
 }

@@ -49,9 +49,9 @@ function renderUpgrade(data, ink) {
     ),
   ];
   const blocks = blocksOf(data, ink);
-  const all = callLines([['All', 'tune.last.changes, tune.last.gone']], ink);
+  const all = callLines([['All', 'tune.last.changes']], ink);
   const fits = fitBlocks(blocks, head.length + tail.length, ink);
-  const isWhole = fits.length === blocks.flatMap(({ lines }) => lines).length;
+  const isWhole = fits.at(-1) === blocks.at(-1)?.lines.at(-1);
   return isWhole
     ? [...head, ...fits, ...tail].join('\n')
     : [

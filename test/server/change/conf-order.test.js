@@ -27,6 +27,14 @@ describe('lines for mongod.conf with which mongod does not start', function () {
     await assert.rejects(mongodConf(place.context()), { code: 'TUNE-30002' });
   });
 
+  it('are printed by a dry run of a change that puts the order right', async () => {
+    await setExternally(place.server, 'eviction_dirty_target=10,eviction_dirty_trigger=15');
+    const shown = await apply(place.context(), { evictionDirtyTarget: 5, evictionDirtyTrigger: 8 });
+    assert.match(String(shown.conf), /eviction_dirty_trigger=8/);
+    assert.doesNotMatch(shown.warnings.join('\n'), /does not start/);
+    assert.doesNotMatch(String(shown.conf), /eviction_dirty_target=10/);
+  });
+
   for (const [others, change, expected] of /** @type {[string, any, RegExp][]} */ ([
     [
       'eviction_dirty_trigger=40',

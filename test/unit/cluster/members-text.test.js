@@ -242,6 +242,10 @@ describe('cluster/pure/rollout-text', () => {
       ].join('\n'),
     );
   });
+  it('names the members where one cannot start with the lines', () => {
+    const members = [member('b:2'), member('a:1', { conf: null })];
+    assert.match(renderGroup(data({ members }), plain), /in mongod\.conf of b:2:\n {2}a: 1$/);
+  });
   it('what was done, member by member where it differs', () => {
     const members = [
       member('b:2', {

@@ -190,6 +190,19 @@ describe('config/safety', () => {
       /half of evictionDirtyTrigger 4 MiB, is 0\.781% of a cache of 256 MiB; below 1% larger/,
     );
   });
+  it('less than 1% already, which the change makes more', () => {
+    const MB = 2 ** 20;
+    const few = { evictionDirtyTarget: 1, evictionDirtyTrigger: 15 * MB };
+    const before = { ...BEFORE, ...few, cacheSizeGB: 1 };
+    assert.deepEqual(
+      [
+        safety({ cacheSizeGB: 0.8 }, { before }),
+        safety({ evictionDirtyTrigger: 17 * MB }, { before }),
+        safety({ cacheSizeGB: 1.2 }, { before }),
+      ],
+      ['ok', 'ok', 'TUNE-30003'],
+    );
+  });
   it('bytes of updates that are less than 1% of the cache, though 0 percent is another value', () => {
     const MB = 2 ** 20;
     const small = { ...BEFORE, cacheSizeGB: 0.25 };

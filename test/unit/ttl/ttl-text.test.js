@@ -58,7 +58,7 @@ describe('the text of ttl', () => {
       'DELETED      500 documents in the 10 min since the server started: 0.83/s, 50 a pass ' +
         '(10 passes, one every 60 s)',
     );
-    assert.equal(lines[8], '  d.c  at_1  expires 60 min after "at"');
+    assert.equal(lines[8], '  d.c  at_1  60 min after "at"');
     assert.match(lines[9], /^ +200 +10 +100 +90 +7 +▁▁▄▁▁▁▁▁▁█▁+$/);
     assert.deepEqual(lines.slice(4, 7), [
       'DUE          00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23 UTC',
@@ -108,11 +108,11 @@ describe('the text of ttl', () => {
       });
       assert.match(shown, /^\?\nTTL {10}5 indexes\nDELETED {6}unknown\n/);
       for (const title of [
-        'd.c  time series  expires 60 min after its date',
+        'd.c  time series  60 min after its date',
         'd.c  time series  ?',
-        'd.c  at_1  expires at the date in "at"',
-        'd.c  at_1  expires 68 years after "at"',
-        'd.c  clustered  expires 30 d after "_id"',
+        'd.c  at_1  at the date in "at"',
+        'd.c  at_1  68 years after "at"',
+        'd.c  clustered  30 d after "_id"',
       ])
         assert.ok(shown.includes(`\n  ${title}\n`), title);
       assert.match(shown, /^ +\? +\? +\? +\? +\? +\?$/m);

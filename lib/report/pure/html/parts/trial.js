@@ -1,7 +1,7 @@
 'use strict';
 
 const { showChange } = require('../../../../config/change');
-const { count, duration } = require('../../../../base/pure/units');
+const { count, duration, many } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
 const { SHOWN_BESIDE, TRIAL_METRICS } = require('../../../../trial/pure/figures');
 const {
@@ -67,7 +67,7 @@ function verdict(trial) {
     answer: said === 'inconclusive' ? said : `B is ${said === 'same' ? 'the same' : said}`,
     figure: ratio === null ? null : html`${nameOf(metric)} B ÷ A: ${showRatio(ratio)}${interval}`,
     because,
-    more: html`${moreBlocks !== null && html`<p>About ${moreBlocks} more blocks would decide at this rate.</p>`}<p>${effective === null ? 'tune.settings() shows which one is active.' : `${effective} is active.`}</p>`,
+    more: html`${moreBlocks !== null && html`<p>About ${many(moreBlocks, 'more block')} would decide.</p>`}<p>${effective === null ? 'tune.settings() shows which one is active.' : `${effective} is active.`}</p>`,
   });
 }
 
