@@ -68,9 +68,10 @@ const values = ({ change, before, after }, ink) =>
   );
 
 const LEVELS = Object.freeze(
-  /** @type {Record<'planned' | 'done', Record<string, string>>} */ ({
+  /** @type {Record<'planned' | 'done' | 'atOnce', Record<string, string>>} */ ({
     planned: { used: 'the cache holds', dirty: 'dirty data is', updates: 'updates are' },
     done: { used: 'the cache held', dirty: 'dirty data was', updates: 'updates were' },
+    atOnce: { used: 'the cache', dirty: 'dirty data', updates: 'updates' },
   }),
 );
 
@@ -101,14 +102,13 @@ const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the thresho
  */
 function stepLines(step, { isDry, what, isAtOnce }, ink) {
   if (step.kind === 'set') return sendLines(step.config);
-  const words = LEVELS[isDry ? 'planned' : 'done'];
+  const passed = isAtOnce ? 'atOnce' : 'done';
+  const words = LEVELS[isDry ? 'planned' : passed];
   const until = step.limits
     .map(({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
   const inSteps = `${what} in steps, with waits between them, until ${until}`;
-  const done = isAtOnce
-    ? `No intermediate step was needed to reach: ${until}`
-    : `Lowered ${inSteps}`;
+  const done = isAtOnce ? `No intermediate step was needed to get ${until}` : `Lowered ${inSteps}`;
   return wrap(`${isDry ? `Would lower ${inSteps}` : done}.`, '  ').map((line) =>
     ink(line, 'faint'),
   );
