@@ -56,7 +56,8 @@ async function fitting(job, direction, what) {
       !(await dropSurplus(job, direction))
     )
       throw error;
-    return following(job, direction, what);
+    // The first try may have read past a cut that was undone.
+    return following(job, directionOf(job.split, direction.way), what);
   }
 }
 

@@ -92,8 +92,8 @@ const cutStep = (job, state, meanwhile) => ({
   },
   isDone: () => isCut(job, state.direction),
   operations: async () => {
-    await renameMark(job, state, meanwhile);
     state.listedMs = 0;
+    await renameMark(job, state, meanwhile);
     const { operations, seen } = await timed(state, () => cutOperations(job, state.direction));
     Object.assign(state, { readers: seen, mayHaveBeenDone: state.mayBeDone, mayBeDone: true });
     return operations;
@@ -119,7 +119,7 @@ const cutStep = (job, state, meanwhile) => ({
 async function renameMark(job, state, prepare) {
   const { way } = state.direction;
   const isUncut = async () => !(await hasBegun(job, state.direction));
-  if (!state.mayBeDone || !(await isMajorityCommitted(job, isUncut))) return;
+  if (!state.mayBeDone || !(await timed(state, () => isMajorityCommitted(job, isUncut)))) return;
   await job.save(nextCutName(job.split, way));
   Object.assign(state, { direction: directionOf(job.split, way), mayBeDone: false });
   if (job.freshAtMs === null) await prepare?.();
@@ -128,7 +128,7 @@ async function renameMark(job, state, prepare) {
 /**
  * @template T
  * @param {{ listedMs: number }} state
- * @param {() => Promise<T>} act that reads the views of the database
+ * @param {() => Promise<T>} act what the limit for what was brought over does not include
  */
 async function timed(state, act) {
   const beganMs = performance.now();

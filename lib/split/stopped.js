@@ -173,7 +173,7 @@ function unexpected(name) {
   return seen(name).replace(/\.$/, `: ${WAYS_OUT[name.kind ?? 'collection']}.`);
 }
 const WAYS_OUT = Object.freeze({
-  view: 'drop it',
+  view: 'tune.split.status() shows the command that blocks it',
   'time series': 'stop its writers, copy it, and drop it',
   collection: 'stop its writers, and rename that collection',
 });

@@ -182,9 +182,10 @@ async function undoneCut({ port, again, split }, { from }, wasCut) {
 async function otherName({ port }, { to }) {
   const there = await findOccupant(port, to).catch(() => BLOCKED);
   if (there === BLOCKED || isSplitView(there)) return BLOCKED;
-  return there?.type === 'view'
+  if (there === null) return 'not blocked: another session dropped its view';
+  return there.type === 'view'
     ? 'a view of another session'
-    : 'not blocked: another session dropped its view';
+    : 'not blocked: it is a collection of another session';
 }
 const BLOCKED = 'blocked as before';
 

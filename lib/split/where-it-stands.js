@@ -138,7 +138,8 @@ function viewOfOthers(direction) {
   return new TuneError(
     'TUNE-35004',
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a view of another session ` +
-      `has the name ${nsOf(from)}. Drop it, or run ${changeText(from, viewInPlace(direction))}.`,
+      `has the name ${nsOf(from)}. ${changeText(from, viewInPlace(direction))} blocks the name; a drop ` +
+      'would free it for writes.',
     { value: nsOf(from) },
   );
 }

@@ -42,7 +42,7 @@ function stateOf(row) {
 /** @param {NonNullable<Row['open']>[number]} name where a view of the split is due */
 function unexpected({ ns, isFree, otherSplit, kind }) {
   if (otherSplit) return `${ns} TAKES WRITES into a collection of the split ${otherSplit}`;
-  if (kind === 'view') return `${ns} IS A VIEW of another session and takes no writes: drop it`;
+  if (kind === 'view') return `${ns} IS A VIEW of another session and takes no writes`;
   if (kind)
     return `${ns} TAKES WRITES into a new ${kind} outside the split: stop them, copy it and drop it`;
   return isFree

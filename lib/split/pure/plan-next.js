@@ -62,6 +62,10 @@ function next(plan, ink) {
 /** Seconds, of a window that holds a checkpoint (every 60 s) whenever it begins. */
 const PAST_A_CHECKPOINT = 65;
 
+/** Where it is not the default. @param {string} from @param {readonly string[]} into */
+const targetOf = (from, into) =>
+  into.join() === `${from}2` ? {} : { target: into.length === 1 ? into[0] : into };
+
 /** More names do not fit on a line. */
 const MAX_NAMED = 3;
 
@@ -72,7 +76,7 @@ const planAgain = ({ from, moves, into }) =>
     : callText('split.plan', {
         source: from,
         collections: moves.map(({ ns }) => ns.slice(from.length + 1)),
-        ...(into.join() !== `${from}2` && { into: into.length === 1 ? into[0] : into }),
+        ...targetOf(from, into),
         seconds: PAST_A_CHECKPOINT,
       });
 
@@ -82,7 +86,7 @@ const planAgain = ({ from, moves, into }) =>
  * @param {number} count of the blockers
  * @param {Ink} ink
  */
-function afterBlockers({ moves, blockers, from, worthIt }, count, ink) {
+function afterBlockers({ moves, blockers, from, into, worthIt }, count, ink) {
   const free = moves.filter((move) => move.blockers.length === 0);
   const isPart = blockers.length === 0 && free.length > 0;
   const remove = `remove the ${count === 1 ? 'blocker' : 'blockers'}, then plan again`;
@@ -97,6 +101,7 @@ function afterBlockers({ moves, blockers, from, worthIt }, count, ink) {
           callText('split.plan', {
             source: from,
             collections,
+            ...targetOf(from, into),
             ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
           }),
         ],
