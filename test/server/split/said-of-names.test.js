@@ -139,7 +139,10 @@ describe('what is said of names that another session changed', function () {
     };
     await assert.rejects(splitCutover(mine, split.id, ALONE), (/** @type {any} */ error) => {
       assert.equal(error.code, 'TUNE-35004');
-      assert.match(error.message, /app2\.\w+ is not blocked: it is a collection of another session/);
+      assert.match(
+        error.message,
+        /app2\.\w+ is not blocked: it is a collection of another session/,
+      );
       assert.doesNotMatch(error.message, /blocked as before/);
       return true;
     });
