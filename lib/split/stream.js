@@ -64,13 +64,14 @@ const LOST = Object.freeze(
 
 /**
  * Opened when needed, and again after a fault, behind what was applied.
- * @param {Pick<SplitJob, 'port' | 'split'>} job
+ * @param {Pick<SplitJob, 'port' | 'split'> & Partial<Pick<SplitJob, 'throwIfInterrupted'>>} job
  * @param {Direction} direction
  * @param {{ token(): any, now(): number, cutBy?: any }} at `cutBy`: if the source is cut off, it was by
  *   that time
  * @returns {Stream}
  */
-function makeStream({ port, split }, direction, { token, now, cutBy }) {
+function makeStream(job, direction, { token, now, cutBy }) {
+  const { port, split } = job;
   /** @type {Source | null} */
   let source = null;
   let { undoneCuts } = direction;
@@ -88,6 +89,10 @@ function makeStream({ port, split }, direction, { token, now, cutBy }) {
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
     });
+  const pullNext = () => {
+    job.throwIfInterrupted?.();
+    return pull(/** @type {Source} */ (source));
+  };
   const close = async () => {
     const last = source;
     source = null;
@@ -100,7 +105,7 @@ function makeStream({ port, split }, direction, { token, now, cutBy }) {
       const followed = { ...direction, undoneCuts, id: ownId(split), cutBy };
       try {
         const batch = await nextBatch(source, followed, now);
-        if (batch.cut) await checkOnlyMark(() => pull(/** @type {Source} */ (source)), followed);
+        if (batch.cut) await checkOnlyMark(pullNext, followed);
         undoneCuts = batch.undoneCuts;
         return batch;
       } catch (error) {
