@@ -517,7 +517,7 @@ module.exports = {
     says: [
       'B is better',
       'throughput B ÷ A: ×1.50 95% confidence interval ×1.20 to ×1.90',
-      'About 4 more blocks would decide at this rate. A is active.',
+      'About 4 more blocks would decide. A is active.',
       'A (current) cacheSizeGB: 1 B (candidate) cacheSizeGB: 2 Blocks ABB, 10 s each',
       'Look out.',
       'read latency, 95th percentile ? ? ×1.10',
