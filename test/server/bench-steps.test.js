@@ -151,7 +151,7 @@ describe('several servers, several steps', function () {
         assert.deepEqual([seen.ended, seen.kept, seen.verified], ['complete', false, true]);
         assert.deepEqual(await set(), [0.25, 4]);
         assert.equal((await history(context()))[0].outcome, 'undone');
-        assert.match(String(seen), /█[^]*total and bars: to the baseline[^]*SETTINGS {5}as before/);
+        assert.match(String(seen), /█[^]*total and bars: drift removed[^]*SETTINGS {5}as before/);
       },
     );
 

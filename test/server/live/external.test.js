@@ -109,7 +109,7 @@ describe('what another session sets between the look and the call', () => {
     const done = await apply(beforeCall(context(), ON_CALL, hidden), { cacheSizeGB: 0.3125 }, DO);
     assert.deepEqual(
       done.externalChanges.map(({ values }) => values.overwritten),
-      [false, true],
+      [true, false],
     );
     await assert.rejects(undo(context(), DO), { code: 'TUNE-30006' });
   });
