@@ -39,7 +39,7 @@ function candidateOf(event, asking, owned = NONE_OWNED) {
   const open = [event];
   for (let cause = open.shift(); cause !== undefined; cause = open.shift())
     for (const effect of asking) {
-      if (effect.id === event.id || reached.has(effect.id)) continue;
+      if (reached.has(effect.id) || !mayFollow(event, effect)) continue;
       if (!mayOwn(cause, effect, owned) || !leadsTo(cause, effect)) continue;
       reached.set(effect.id, {
         event: effect,
@@ -58,6 +58,15 @@ function candidateOf(event, asking, owned = NONE_OWNED) {
   const own = codeOf(event.code)?.weight ?? 0;
   return { event, reached: list, explained, score: explained + OWN_SHARE * own };
 }
+
+/**
+ * Connections that rose before the CPUs were busy are not opened by clients that waited for them: both
+ * are of the same samples.
+ * @param {IncidentEvent} first @param {IncidentEvent} effect
+ */
+const mayFollow = (first, effect) =>
+  effect.id !== first.id &&
+  !(first.code === 'cpu-saturated' && effect.code === 'connections-up' && effect.at < first.at);
 
 /** @type {ReadonlyMap<string, string>} */
 const NONE_OWNED = new Map();
