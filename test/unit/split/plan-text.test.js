@@ -53,7 +53,10 @@ describe('the text of a plan', () => {
       next({ worthIt: 'unknown' }).trim(),
       /^plan again under load; [^\n]+\n {2}Plan {7}tune\.split\.plan\(\{ source: "app", collections: \["b"\], seconds: 65 \}\)\n {2}Keep {7}plan = tune\.last\n {2}Dry run {4}tune\.split\.run\(plan\)$/,
     );
-    assert.match(next({ worthIt: 'unknown', into: ['app3'] }), /target:\s+"app3", seconds: 65 \}\)/);
+    assert.match(
+      next({ worthIt: 'unknown', into: ['app3'] }),
+      /target:\s+"app3", seconds: 65 \}\)/,
+    );
     const yes = next({ worthIt: 'yes' });
     assert.match(yes, /tune\.split\.abort\(\{ confirm[^]*tune\.split\.rollback\(\{ confirm/);
     assert.deepEqual(yes.split('\n').slice(-5, -2), [
