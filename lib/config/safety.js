@@ -110,15 +110,13 @@ function checkFewBytes(before, change) {
  * @param {Raw} before what was less already may become more
  * @param {Change} change
  */
-function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }, before, change) {
+function checkHalfOfDirty(after, before, change) {
   const isTouched = HALF_OF_DIRTY.some((setting) => change[setting] !== undefined);
-  if (!isTouched || after.evictionUpdatesTrigger !== 0) return;
-  if (typeof dirty !== 'number' || dirty <= LARGEST_PERCENT) return;
-  const cacheBytes = cacheSizeGB * GiB;
-  const share = halfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty }) ?? Infinity;
+  const share = halfOfDirty(after);
   const { min, why } = smallestShare('evictionUpdatesTrigger');
-  const wasLess = before.evictionUpdatesTrigger === 0 && (halfOfDirty(before) ?? Infinity) <= share;
-  if (share >= min || wasLess) return;
+  if (!isTouched || share === null || share >= min) return;
+  if ((halfOfDirty(before) ?? Infinity) <= share) return;
+  const [dirty, cacheBytes] = [Number(after.evictionDirtyTrigger), after.cacheSizeGB * GiB];
   throw unsafe(
     `evictionUpdatesTrigger, half of evictionDirtyTrigger ${bytes(dirty)}, is ${figure(share)}% ` +
       `of a cache of ${bytes(cacheBytes)}; ${why}.`,
@@ -127,9 +125,20 @@ function checkHalfOfDirty({ cacheSizeGB, evictionDirtyTrigger: dirty, ...after }
   );
 }
 
-/** @param {Raw} raw @returns {number | null} percent of the cache; null: not in bytes, or not known */
-const halfOfDirty = ({ cacheSizeGB, evictionDirtyTrigger: dirty }) =>
-  typeof cacheSizeGB === 'number' && typeof dirty === 'number' && dirty > LARGEST_PERCENT
+/**
+ * The updates trigger that follows from bytes of the dirty one.
+ * @param {Raw} raw
+ * @returns {number | null} percent of the cache; null: it does not follow, or is not known
+ */
+const halfOfDirty = ({
+  cacheSizeGB,
+  evictionDirtyTrigger: dirty,
+  evictionUpdatesTrigger: updates,
+}) =>
+  updates === 0 &&
+  typeof cacheSizeGB === 'number' &&
+  typeof dirty === 'number' &&
+  dirty > LARGEST_PERCENT
     ? (toRatio(dirty, cacheSizeGB * GiB) * 100) / 2
     : null;
 

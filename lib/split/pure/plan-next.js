@@ -43,7 +43,10 @@ function next(plan, ink) {
   if (plan.worthIt === 'unknown')
     return [
       ...part('NEXT', 'plan again under load; run it now only if you need the split anyway', ink),
-      ...callLines([['Plan', planAgain(plan)], ...calls], ink),
+      ...callLines(
+        [['Plan', plan.moves.length > MAX_NAMED ? null : planCall(plan, plan.moves)], ...calls],
+        ink,
+      ),
     ];
   return [
     headed('NEXT', ink).trimEnd(),
@@ -66,19 +69,21 @@ const PAST_A_CHECKPOINT = 65;
 const targetOf = (from, into) =>
   into.join() === `${from}2` ? {} : { target: into.length === 1 ? into[0] : into };
 
+/**
+ * A plan of some collections; where it is not known what they write, with a window that sees it.
+ * @param {SplitPlan} plan
+ * @param {SplitPlan['moves']} moves
+ */
+const planCall = ({ from, into, worthIt }, moves) =>
+  callText('split.plan', {
+    source: from,
+    collections: moves.map(({ ns }) => ns.slice(from.length + 1)),
+    ...targetOf(from, into),
+    ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
+  });
+
 /** More names do not fit on a line. */
 const MAX_NAMED = 3;
-
-/** @param {SplitPlan} plan @returns {string | null} with a window that sees what is written */
-const planAgain = ({ from, moves, into }) =>
-  moves.length > MAX_NAMED
-    ? null
-    : callText('split.plan', {
-        source: from,
-        collections: moves.map(({ ns }) => ns.slice(from.length + 1)),
-        ...targetOf(from, into),
-        seconds: PAST_A_CHECKPOINT,
-      });
 
 /**
  * Where only some collections are blocked, a plan of the others.
@@ -86,28 +91,14 @@ const planAgain = ({ from, moves, into }) =>
  * @param {number} count of the blockers
  * @param {Ink} ink
  */
-function afterBlockers({ moves, blockers, from, into, worthIt }, count, ink) {
-  const free = moves.filter((move) => move.blockers.length === 0);
-  const isPart = blockers.length === 0 && free.length > 0;
+function afterBlockers(plan, count, ink) {
+  const free = plan.moves.filter((move) => move.blockers.length === 0);
+  const isPart = plan.blockers.length === 0 && free.length > 0;
   const remove = `remove the ${count === 1 ? 'blocker' : 'blockers'}, then plan again`;
   if (!isPart) return part('NEXT', remove, ink);
-  const collections = free.map(({ ns }) => ns.slice(from.length + 1));
   return [
     ...part('NEXT', `plan without what is blocked, or ${remove}`, ink),
-    ...callLines(
-      [
-        [
-          'Plan',
-          callText('split.plan', {
-            source: from,
-            collections,
-            ...targetOf(from, into),
-            ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
-          }),
-        ],
-      ],
-      ink,
-    ),
+    ...callLines([['Plan', planCall(plan, free)]], ink),
   ];
 }
 

@@ -49,17 +49,10 @@ function renderUpgrade(data, ink) {
     ),
   ];
   const blocks = blocksOf(data, ink);
-  const all = callLines([['All', 'tune.last.changes']], ink);
-  const fits = fitBlocks(blocks, head.length + tail.length, ink);
-  const isWhole = fits.at(-1) === blocks.at(-1)?.lines.at(-1);
-  return isWhole
-    ? [...head, ...fits, ...tail].join('\n')
-    : [
-        ...head,
-        ...fitBlocks(blocks, head.length + tail.length + all.length, ink),
-        ...tail,
-        ...all,
-      ].join('\n');
+  const others = head.length + tail.length;
+  const isWhole = fitBlocks(blocks, others, ink).at(-1) === blocks.at(-1)?.lines.at(-1);
+  const all = isWhole ? [] : callLines([['All', 'tune.last.changes']], ink);
+  return [...head, ...fitBlocks(blocks, others + all.length, ink), ...tail, ...all].join('\n');
 }
 
 /**
