@@ -14,8 +14,8 @@ class EarlyEnd extends Error {
   /**
    * @param {EndKind} kind
    * @param {string} say
-   * @param {{ leavesExternal?: boolean, restarted?: boolean }} [more] `leavesExternal`: what is in effect is somebody
-   *   else's, and left alone; `restarted`: the very server, which took the settings back
+   * @param {{ leavesExternal?: boolean, restarted?: boolean }} [more] `leavesExternal`: what is in
+   *   effect is of another session, and left alone; `restarted`: the very server, which took the settings back
    */
   constructor(kind, say, { leavesExternal = false, restarted = false } = {}) {
     super(say);
