@@ -122,6 +122,10 @@ const areReadsSlow = (metrics) =>
   (metrics['eviction.pageReadMs'] ?? 0) >= SLOW_READ_MS &&
   (metrics['eviction.appReadsPerSec'] ?? 0) >= MIN_READS_PER_SEC;
 
+/** @param {Metrics} metrics @returns {boolean} pages come off a disk at its limit, seen or not */
+const arePagesAtLimit = (metrics) =>
+  areReadsSlow(metrics) && (metrics['eviction.pageReadMs'] ?? 0) >= LIMIT_MS;
+
 /**
  * On a full machine a page out of the operating system's cache takes longer than a millisecond,
  * too: the thread waits for a CPU. Then the disk has headroom, and nothing is as slow as at a
@@ -254,6 +258,7 @@ module.exports = {
   LIMIT_MS,
   BUSY_RATIO,
   MIN_PER_SEC,
+  arePagesAtLimit,
   areReadsSlow,
   doReadsReachDisk,
   areReadsSlowedByMachine,

@@ -3,6 +3,7 @@
 const { GiB } = require('../base/pure/units');
 const { evictionLoss, readingPagesTime } = require('../signals/clients');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
+const { arePagesAtLimit } = require('../signals/disk');
 const { threadsNow } = require('../signals/eviction-threads');
 const { maxSpeedup, readsLeft, speedupAt } = require('./cache-effect');
 
@@ -62,8 +63,21 @@ function byReads({ cacheSizeGB = 0 }, metrics) {
   const left = readsLeft(metrics, cacheSizeGB * GiB);
   if (loss === undefined || left === null || !metrics['cache.pagesReadPerSec']) return null;
   const gain = (/** @type {number} */ share) => speedupAt(loss.share * (1 - share));
-  const ratio = gain(left);
-  return { ratio, low: 1 + (ratio - 1) * READS_LOW, high: gain(left ** HOT_POWER) };
+  const high = gain(left ** HOT_POWER);
+  const ratio = Math.min(gain(left), maxAtDisk(metrics, left));
+  return { ratio, low: 1 + (ratio - 1) * READS_LOW, high };
+}
+
+/**
+ * A disk at its limit serves as many requests as before, and what is written needs its part of them.
+ * A larger cache may write a page less often: that is not known.
+ * @param {Metrics} metrics
+ * @param {number} left share of the page reads that stay
+ */
+function maxAtDisk(metrics, left) {
+  const { 'cache.pagesReadPerSec': reads = 0, 'eviction.modifiedPagesPerSec': writes = 0 } =
+    metrics;
+  return arePagesAtLimit(metrics) ? (reads + writes) / (reads * left + writes) : Infinity;
 }
 
 /** What takes eviction off the clients. @param {Change} change @param {Metrics} metrics */

@@ -39,17 +39,33 @@ function isMark(event, { from, cutBy, id }) {
 
 /**
  * The cut is the last mark up to `cutBy`; behind an earlier one, of another session, writes are
- * missing. Most members have the cut before that time is asked for, so no mark comes later.
- * @param {() => Promise<{ event: any }>} next behind the first mark; null: there is none
+ * missing. Most members have the cut before that time is asked for, so no mark comes later. Where
+ * another session renamed the source, writes to its name for the cut come behind the mark.
+ * @param {{
+ *   next: () => Promise<{ event: any }>, majorityAt: (time: any) => Promise<string | null>,
+ *   take: (event: any) => void
+ * }} stream `next`: behind the first mark, an event of null: there is none for the moment;
+ *   `majorityAt`: the election of a primary that knows that time as majority-committed; `take`: a
+ *   write that belongs to the source
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
-async function checkOnlyMark(next, { from, cutBy, id }) {
-  for (let isOver = false; !isOver;) {
+async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
+  // A new primary may know less for a moment: "none" counts from one that knew that time before and
+  // is the same after it.
+  /** @type {string | null} */ let election = null;
+  for (;;) {
     const { event } = await next();
-    if (event?.operationType === 'rename' && event.to.coll === from.renamedTo)
-      throw changed(from, { by: 'rename', id });
-    isOver = !event || event.clusterTime.greaterThanOrEqual(cutBy);
+    if (event) {
+      if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
+      if (event.operationType === 'rename' && event.to.coll === from.renamedTo)
+        throw changed(from, { by: 'rename', id });
+      if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
+    } else {
+      const now = await majorityAt(cutBy);
+      if (now !== null && now === election) return;
+      election = now;
+    }
   }
 }
 
@@ -80,4 +96,4 @@ async function asChanged(port, error, direction) {
   return changed(direction.from, { by: error.value, id: direction.id, isThere });
 }
 
-module.exports = { asChanged, changed, checkOnlyMark, isMark, isMarkOf };
+module.exports = { asChanged, changed, isMark, isMarkOf, readBehindMark };

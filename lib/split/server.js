@@ -67,6 +67,17 @@ async function majorityTime(port) {
   return time;
 }
 
+/**
+ * @param {Port} port
+ * @param {any} time
+ * @returns {Promise<string | null>} the election that made this one the primary; null: it does not know
+ *   that time as majority-committed
+ */
+async function majorityAt(port, time) {
+  const { lastWrite, electionId } = await port.adminCommand(HELLO);
+  return lastWrite?.majorityOpTime?.ts.greaterThanOrEqual(time) ? `${electionId}` : null;
+}
+
 /** By its clock: what this one says may be another time. @param {Port} port @returns {Promise<Date>} */
 const serverTime = async (port) => (await port.adminCommand(HELLO)).localTime;
 
@@ -223,6 +234,7 @@ const splitNs = (ns) => ({ db: ns.slice(0, ns.indexOf('.')), name: ns.slice(ns.i
 module.exports = {
   DATABASE,
   write,
+  majorityAt,
   majorityTime,
   serverTime,
   checkConnections,

@@ -11,8 +11,8 @@ const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
-const { asChanged, checkOnlyMark, isMark, isMarkOf } = require('./cut-mark');
-const { READ } = require('./server');
+const { asChanged, isMark, isMarkOf, readBehindMark } = require('./cut-mark');
+const { READ, majorityAt } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
@@ -89,9 +89,12 @@ function makeStream(job, direction, { token, now, cutBy }) {
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
     });
-  const pullNext = () => {
-    job.throwIfInterrupted?.();
-    return pull(/** @type {Source} */ (source));
+  const behind = {
+    next: () => {
+      job.throwIfInterrupted?.();
+      return pull(/** @type {Source} */ (source));
+    },
+    majorityAt: (/** @type {any} */ time) => majorityAt(port, time),
   };
   const close = async () => {
     const last = source;
@@ -104,8 +107,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
       source ??= { stream: open(), pushedBack: null };
       const followed = { ...direction, undoneCuts, id: ownId(split), cutBy };
       try {
-        const batch = await nextBatch(source, followed, now);
-        if (batch.cut) await checkOnlyMark(pullNext, followed);
+        const batch = await nextBatch({ source, behind, now }, followed);
         undoneCuts = batch.undoneCuts;
         return batch;
       } catch (error) {
@@ -138,7 +140,10 @@ const isClosed = (error) =>
 const pipelineOf = ({ from }) => [
   {
     $match: {
-      $or: [{ 'ns.coll': from.name }, { operationType: { $in: ['dropDatabase', 'invalidate'] } }],
+      $or: [
+        { 'ns.coll': { $in: [from.name, from.renamedTo] } },
+        { operationType: { $in: ['dropDatabase', 'invalidate'] } },
+      ],
     },
   },
   {
@@ -147,6 +152,7 @@ const pipelineOf = ({ from }) => [
       // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
       rawKey: [{ _id: '$documentKey._id' }],
       isDocument: { $gt: ['$documentKey', null] },
+      ns: 1,
       to: 1,
       clusterTime: 1,
       wallTime: 1,
@@ -169,12 +175,13 @@ async function pull(source) {
 
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
- * @param {Source} source
+ * @param {{
+ *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take'>, now: () => number
+ * }} how `behind`: how to read on behind the mark of the cut
  * @param {Followed} direction
- * @param {() => number} now
  * @returns {Promise<Batch>}
  */
-async function nextBatch(source, direction, now) {
+async function nextBatch({ source, behind, now }, direction) {
   const seen = {
     now,
     ids: new Map(),
@@ -197,6 +204,7 @@ async function nextBatch(source, direction, now) {
     // The mark of the cut stays ahead: another drain waits for it again.
     if (!seen.cut) token = pulled.token;
   }
+  await readBehind(behind, seen, direction);
   return {
     ...seen,
     lagMs: seen.idle || seen.cut ? 0 : seen.lagMs,
@@ -204,6 +212,17 @@ async function nextBatch(source, direction, now) {
     gone: [...seen.gone.values()],
     token,
   };
+}
+
+/**
+ * What else belongs to the source once its cut was seen.
+ * @param {Omit<Parameters<typeof readBehindMark>[0], 'take'>} behind
+ * @param {Seen} seen
+ * @param {Followed} direction
+ */
+async function readBehind(behind, seen, direction) {
+  if (!seen.cut) return;
+  await readBehindMark({ ...behind, take: (event) => takeDocument(seen, event) }, direction);
 }
 
 /**
@@ -232,18 +251,24 @@ function take(seen, event, direction) {
     seen.idle = true;
     return;
   }
+  // Of another collection, which has the name of a coming cut.
+  if (event.ns?.coll === direction.from.renamedTo) return;
   seen.time = event.clusterTime;
   seen.lagMs = Math.max(
     0,
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
   );
-  if (!event.isDocument) {
+  if (event.isDocument) takeDocument(seen, event);
+  else {
     const undone = seen.undoneCuts.find((one) => isMarkOf(event, one));
     // Each has one mark: a second rename to that name is of another session.
     if (undone) seen.undoneCuts = seen.undoneCuts.filter((one) => one !== undone);
     else seen.cut = isMark(event, direction);
-    return;
   }
+}
+
+/** @param {Seen} seen @param {any} event */
+function takeDocument(seen, event) {
   const id = idOf(event.rawKey[0]);
   const key = keyOf(id);
   if (!seen.ids.has(key)) seen.bytes += key.length;

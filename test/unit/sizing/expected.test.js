@@ -61,6 +61,26 @@ describe('sizing/expected', () => {
     assert.equal(of({ evictionThreadsMin: 1, evictionThreadsMax: 1 }, EVICTING), null);
   });
 
+  it('of a larger cache at a disk at its limit leaves room for what is written', () => {
+    const limited = {
+      ...READING,
+      'eviction.pageReadMs': 12,
+      'eviction.appReadsPerSec': 600,
+      'eviction.modifiedPagesPerSec': 330,
+    };
+    const expected = of({ cacheSizeGB: 1.5 }, limited);
+    assert.ok(Math.abs(Number(expected?.ratio) - 930 / 330) < 0.01);
+    holds(expected, 2.99);
+    assert.equal(expected?.high, of({ cacheSizeGB: 1.5 }, READING)?.high);
+    const fast = of({ cacheSizeGB: 1.5 }, { ...limited, 'eviction.pageReadMs': 0.3 });
+    assert.equal(fast?.ratio, of({ cacheSizeGB: 1.5 }, READING)?.ratio);
+    const readOnly = of(
+      { cacheSizeGB: 1.5 },
+      { ...limited, 'eviction.modifiedPagesPerSec': undefined },
+    );
+    assert.equal(readOnly?.ratio, of({ cacheSizeGB: 1.5 }, READING)?.ratio);
+  });
+
   it('is never more than the CPUs leave', () => {
     assert.equal(of({ cacheSizeGB: 1.5 }, { ...READING, 'process.cpuRatio': 0.5 })?.high, 2);
     assert.equal(of({ cacheSizeGB: 1.5 }, { ...READING, 'process.cpuRatio': 1 })?.ratio, 1);
