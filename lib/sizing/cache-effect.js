@@ -11,6 +11,7 @@ const {
   churnLoss,
 } = require('../signals/cache');
 const { readingPagesTime } = require('../signals/clients');
+const { MAX_ESTIMATE } = require('../text/interval');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -28,8 +29,8 @@ const { readingPagesTime } = require('../signals/clients');
 
 // Share of the data below which nothing counts as outside: sizes are not known more exactly.
 const MIN_OUTSIDE = 0.02;
-// Beyond this something else becomes the limit; 8 to 9 times was the maximum measured.
-const MAX_SPEEDUP = 10;
+// Beyond this something else becomes the limit: 8 to 14 times was measured, but for scans.
+const MAX_SPEEDUP = MAX_ESTIMATE;
 // Less is not noticed.
 const MIN_SPEEDUP = 1.05;
 // A size that differs by less adds nothing.

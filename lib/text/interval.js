@@ -68,14 +68,17 @@ function ends(min, max, one) {
   return `${left.padEnd(one)}${middle}`.padEnd(COLUMNS - right.length) + right;
 }
 
+/** Nothing beyond is estimated (lib/sizing/cache-effect.js): as an upper bound it is none. */
+const MAX_ESTIMATE = 10;
+
 /**
  * What is expected of a change: `×1.54 (×0.95 to ×2.10)`, or `×0.95 to ×1.24` where the
  * estimate is the most that it can be.
  * @param {{ ratio: number, low: number, high: number }} expected
  */
-const expectedWords = ({ ratio, low, high }) =>
-  high > ratio
-    ? `${showRatio(ratio)} (${showRatio(low)} to ${showRatio(high)})`
-    : `${showRatio(low)} to ${showRatio(high)}`;
+function expectedWords({ ratio, low, high }) {
+  const range = `${showRatio(low)} ${high === MAX_ESTIMATE ? 'or more' : `to ${showRatio(high)}`}`;
+  return high > ratio ? `${showRatio(ratio)} (${range})` : range;
+}
 
-module.exports = { interval, showRatio, expectedWords };
+module.exports = { interval, showRatio, expectedWords, MAX_ESTIMATE };

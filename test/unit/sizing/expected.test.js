@@ -83,6 +83,10 @@ describe('sizing/expected', () => {
 
   it('is never more than the CPUs leave', () => {
     assert.equal(of({ cacheSizeGB: 1.5 }, { ...READING, 'process.cpuRatio': 0.5 })?.high, 2);
+    const paging = { ...READING, 'process.cpuRatio': 0.5, 'process.cpuCores': 1 };
+    const costly = { ...paging, 'cache.pagesReadPerSec': 5000, 'eviction.pageReadMs': 0.3 };
+    assert.equal(of({ cacheSizeGB: 1.5 }, costly)?.ratio, 2);
+    assert.ok(Math.abs(Number(of({ cacheSizeGB: 1.5 }, costly)?.high) - 2 / (1 - 0.35)) < 0.01);
     assert.equal(of({ cacheSizeGB: 1.5 }, { ...READING, 'process.cpuRatio': 1 })?.ratio, 1);
   });
 
