@@ -37,6 +37,7 @@ const CANDIDATES = Object.freeze(
     applications.scans,
     applications.fullReads,
     applications.sortSpills,
+    applications.largeScans,
     ticketPools,
     tasks.forcedCheckpoints,
     applications.writeConflicts,

@@ -30,6 +30,8 @@ function examinedPerUsed(metrics) {
   return examined / Math.max(1, returned + (metrics['documents.writtenPerSec'] ?? 0));
 }
 
+const QUERY_FIRST = 'The query first: tune.who() names it, and the index to try where one helps.';
+
 /** Queries that examine far more than they return. @type {CauseCandidate} */
 const scans = {
   kind: 'scans',
@@ -42,7 +44,32 @@ const scans = {
       say: `queries examine ${many(perUsed, 'document')} for each one they return or write`,
       share: 1 - 1 / perUsed,
       evidence: examinedEvidence(metrics, examined),
-      remedy: 'The query first: tune.who() names it, and the index to try where one helps.',
+      remedy: QUERY_FIRST,
+    };
+  },
+};
+
+/** Collection scans in a second, and documents that each can have examined (heuristic). */
+const MANY_SCANS = 1;
+const LARGE_SCAN = 1000;
+
+/**
+ * Whole collections are read for a part of them: to sort, or for every tenth document. The ratio of all
+ * queries is not high, so the CPUs alone are explained by it. @type {CauseCandidate}
+ */
+const largeScans = {
+  kind: 'scans',
+  of: ['cpu', 'unknown'],
+  examine(metrics) {
+    const perUsed = examinedPerUsed(metrics) ?? 0;
+    const { 'query.examinedPerSec': examined = 0, 'query.scansPerSec': scansPerSec = 0 } = metrics;
+    if (perUsed <= ALL_RETURNED || scansPerSec < MANY_SCANS) return null;
+    if (examined / scansPerSec < LARGE_SCAN) return null;
+    return {
+      say: `queries read whole collections (${many(scansPerSec, 'collection scan')}/s) and return a part`,
+      share: 1 - 1 / perUsed,
+      evidence: examinedEvidence(metrics, examined),
+      remedy: QUERY_FIRST,
     };
   },
 };
@@ -202,6 +229,7 @@ const largeTransactions = {
 module.exports = {
   connectionStorm,
   majority,
+  largeScans,
   largeTransactions,
   scans,
   fullReads,

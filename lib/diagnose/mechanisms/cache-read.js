@@ -39,7 +39,8 @@ const { warmingOf } = require('../../signals/warming');
 module.exports = {
   name: 'cache-read',
   examine(metrics) {
-    if (isPagingSevere(metrics) && !isReadingPagesSevere(metrics)) return paging(metrics);
+    if (isPagingSevere(metrics) && (!isReadingPagesSevere(metrics) || isWaitingForCpus(metrics)))
+      return paging(metrics);
     const loss = readingPagesTime(metrics);
     if (loss === undefined || loss.threads <= HEALTHY_THREADS) return NO_CASE;
     return {

@@ -352,6 +352,21 @@ const TABLE = [
     null,
     /About 8\.5% of mongod's CPU time is a result of page reads/,
   ],
+  [
+    '… out of the page cache, so many that clients wait for them, too',
+    {
+      ...PAGING,
+      'eviction.pageReadMs': 0.03,
+      'disk.readsPerSec': 0,
+      'cache.pagesReadPerSec': 19_021,
+      'eviction.appReadsPerSec': 19_021,
+      'clients.readingThreads': 0.65,
+      'clients.busyThreads': 2.2,
+    },
+    'cache-read',
+    { cacheSizeGB: 1.75 },
+    /^The CPUs are busy\. About 31\.7% of mongod's CPU time is a result of page reads \(19,021/,
+  ],
   ['… all data fits', { ...PAGING, 'data.bytes': 0.15 * GiB }, 'cpu', null],
   [
     'a cache that is still being filled, and what is written meanwhile',

@@ -12,6 +12,11 @@ const SCANS = {
   'documents.returnedPerSec': 100,
   'documents.writtenPerSec': 0,
 };
+const SORTS = {
+  'query.examinedPerSec': 222_000,
+  'documents.returnedPerSec': 27_750,
+  'query.scansPerSec': 5.5,
+};
 const DUMP = {
   'query.examinedPerSec': 50_000,
   'documents.returnedPerSec': 50_000,
@@ -59,6 +64,17 @@ const CASES = [
     'a scan of ten documents',
     'cache-read',
     { ...SCANS, 'query.examinedPerSec': 999, 'documents.returnedPerSec': 1 },
+    null,
+  ],
+  ['whole collections are read to sort them', 'cpu', SORTS, 'scans', 0.875],
+  ['… where clients wait for the disk', 'cache-read', SORTS, null],
+  ['… a scan of ten documents', 'cpu', { ...SORTS, 'query.scansPerSec': 300 }, null],
+  ['… a scan now and then', 'cpu', { ...SORTS, 'query.scansPerSec': 0.4 }, null],
+  ['… a dump', 'cpu', { ...SORTS, 'documents.returnedPerSec': 200_000 }, null],
+  [
+    '… of a server that does not count scans',
+    'cpu',
+    { ...SORTS, 'query.scansPerSec': undefined },
     null,
   ],
   ['good targeting', 'cache-read', { ...SCANS, 'documents.returnedPerSec': 2501 }, null],
