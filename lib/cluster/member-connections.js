@@ -137,7 +137,7 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
         `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C undoes the change)` +
           '',
       );
-    await sleep(Math.min(POLL_MS, Math.max(1, quietMs)), ctx.signal);
+    await sleep(why === null ? Math.min(POLL_MS, quietMs) : POLL_MS, ctx.signal);
   }
 }
 

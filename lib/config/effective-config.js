@@ -24,7 +24,7 @@ const {
  * The effective configuration: the record of what was set, against what the server reports (cache
  * size and threads; thresholds from 9.0 on), which counts.
  * @typedef {import('./types').Setting & { set: number | null }} Setting `set`: as configured,
- *   before WiredTiger mends it
+ *   before WiredTiger mends it; null: not known
  * @typedef {Record<SettingName, Setting>} Config
  * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
  *   another value than the record
@@ -165,8 +165,24 @@ const readBackThresholds = (config, live) =>
       Object.assign(config[setting], { value, default: value });
       return [];
     }
-    return readBack(config, setting, value);
+    return readBackPercent(config, setting, value);
   });
+
+/**
+ * What is in effect does not show what was set: bytes come out as percent, and 0 as half of dirty.
+ * @param {Config} config @param {SettingName} setting @param {number} value
+ * @returns {Drift[]}
+ */
+function readBackPercent(config, setting, value) {
+  const entry = config[setting];
+  if (entry.value === null) {
+    entry.value = value;
+    return [];
+  }
+  const drift = readBack(config, setting, value);
+  if (!Number.isInteger(value)) entry.set = null;
+  return drift;
+}
 
 /** @param {number | null} percent @param {number} shown */
 const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;

@@ -88,7 +88,8 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
   );
   const startup = startDoubt === null ? asked : null;
   const { config, drift, mended, startValues } = makeConfig({ ...known, startup });
-  rememberOrigin(config, { startup, runTime: stringsSet(events), version });
+  // The lines for mongod.conf keep its options, also where those are not the values of the start.
+  rememberOrigin(config, { startup: asked, runTime: stringsSet(events), version });
   const notes = [
     ...history.notes,
     ...(startDoubt === null ? [] : [startDoubt]),
