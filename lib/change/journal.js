@@ -175,17 +175,17 @@ function wholeEntries(home, kept) {
 
 /**
  * @param {string} home
- * @param {string} id of a change
- * @returns {boolean} whether the journal has lost its beginning, without which nothing can undo it
+ * @param {readonly JournalLine[]} kept what this shell wrote of a change
+ * @returns {boolean} whether the journal has lost a line of it, without which an undo may leave
+ *   something
  * @throws {TuneError} TUNE-40002
  */
-const isLost = (home, id) =>
-  !readLines(home).lines.some((line) => line.kind === 'intent' && line.id === id);
+const isLost = (home, kept) => lostLines(kept, readLines(home).lines).length > 0;
 
 /** @param {string} home */
 const lostWords = (home) =>
   `The journal in ${home} was removed or truncated during this change: the lines of ` +
-  'this change were written again, the lines before it are missing.';
+  'this change were written again, other lines may be missing.';
 
 module.exports = {
   writeLine,
