@@ -1,5 +1,6 @@
 'use strict';
 
+const { randomInt } = require('node:crypto');
 const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
 const { memoryLimitOf } = require('../host/memory-limit');
@@ -107,12 +108,16 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
     complete,
     timeline: events,
     history,
+    blanks: history.logWhole ? 0 : randomInt(1, MOST_BLANKS + 1),
     entries: journal.entries,
     run,
     memoryBytes,
     live,
   };
 }
+
+/** Few enough to be read, and many enough that two sessions seldom draw the same. */
+const MOST_BLANKS = 40;
 
 /** @param {EngineHistory} history */
 const startupOf = ({ opened, engineConfig, syncPeriodSecs }) =>
