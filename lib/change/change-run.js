@@ -291,11 +291,8 @@ class ChangeRun {
    */
   restoreJournal() {
     const { home } = this.ctx;
-    const late = lateFor(home);
-    const kept = this.written.filter((line) => !late.includes(line));
-    if (!journal.isLost(home, kept)) return;
-    journal.wholeEntries(home, kept);
-    this.journalProblem = journal.lostWords(home);
+    const kept = this.written.filter((line) => !lateFor(home).includes(line));
+    if (journal.restoreLines(home, kept)) this.journalProblem = journal.lostWords(home);
   }
 }
 

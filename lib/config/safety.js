@@ -128,8 +128,7 @@ function checkHalfOfDirty(after, before, change) {
 }
 
 /**
- * The updates trigger that follows from bytes of the dirty one. Not known, it is taken for 0, its
- * default.
+ * The updates trigger that follows from bytes of the dirty one: of 0, or not known.
  * @param {Raw} raw
  * @returns {number | null} percent of the cache; null: it does not follow, or is not known
  */
