@@ -121,10 +121,19 @@ async function runSteps(changeRun, steps) {
   for (const step of steps) await runStep(changeRun, step);
 }
 
-/** @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back @returns {Promise<boolean>} */
+/** So long a level may hold up the way back after Ctrl-C: the shell waits for a minute. */
+const INTERRUPTED_WAIT_MS = 20_000;
+
+/**
+ * After Ctrl-C, too: nothing is left half done.
+ * @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back
+ * @returns {Promise<boolean>}
+ */
 async function sendWayBack(changeRun, steps) {
   changeRun.mismatches.splice(0);
   changeRun.startWayBack();
+  if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
+  changeRun.ignoreInterrupt();
   await runSteps(changeRun, steps);
   return isVerified(changeRun, steps);
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const journal = require('./journal');
-const { unwritableWords, writeWhenPossible } = require('./late-lines');
+const { lateFor, unwritableWords, writeWhenPossible } = require('./late-lines');
 const { externalChange, markOverwritten, markResent } = require('./external-change');
 const { shownConfig } = require('../config/engine-config');
 
@@ -291,9 +291,8 @@ class ChangeRun {
    */
   restoreJournal() {
     const { home } = this.ctx;
-    if (!journal.isLost(home, this.id)) return;
-    journal.wholeEntries(home, this.written);
-    this.journalProblem = journal.lostWords(home);
+    const kept = this.written.filter((line) => !lateFor(home).includes(line));
+    if (journal.restoreLines(home, kept)) this.journalProblem = journal.lostWords(home);
   }
 }
 

@@ -167,25 +167,31 @@ const outcomeLine = (id, { outcome, reason }) => ({
  * @throws {TuneError} TUNE-40001, TUNE-40002
  */
 function wholeEntries(home, kept) {
-  const { lines } = readLines(home);
-  const lost = lostLines(kept, lines);
-  for (const line of lost) writeLine(home, line);
+  const { lines, lost } = restored(home, kept);
   return entriesOf([...lines, ...lost]);
 }
 
 /**
  * @param {string} home
- * @param {string} id of a change
- * @returns {boolean} whether the journal has lost its beginning, without which nothing can undo it
- * @throws {TuneError} TUNE-40002
+ * @param {readonly JournalLine[]} kept what this shell wrote of a change
+ * @returns {boolean} whether the journal had lost a line of it, without which an undo may leave
+ *   something
+ * @throws {TuneError} TUNE-40001, TUNE-40002
  */
-const isLost = (home, id) =>
-  !readLines(home).lines.some((line) => line.kind === 'intent' && line.id === id);
+const restoreLines = (home, kept) => restored(home, kept).lost.length > 0;
+
+/** @param {string} home @param {readonly JournalLine[]} kept */
+function restored(home, kept) {
+  const { lines } = readLines(home);
+  const lost = lostLines(kept, lines);
+  for (const line of lost) writeLine(home, line);
+  return { lines, lost };
+}
 
 /** @param {string} home */
 const lostWords = (home) =>
   `The journal in ${home} was removed or truncated during this change: the lines of ` +
-  'this change were written again, the lines before it are missing.';
+  'this change were written again, other lines may be missing.';
 
 module.exports = {
   writeLine,
@@ -193,7 +199,7 @@ module.exports = {
   readLines,
   refuseLaterFormat,
   journalPath,
-  isLost,
+  restoreLines,
   lostWords,
   wholeEntries,
   outcomeLine,

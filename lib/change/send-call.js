@@ -55,7 +55,7 @@ const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.'
  *   TUNE-30005 refused, and not put right
  */
 async function sendCall(port, call, readback, signal) {
-  if (!isSendable(call.config))
+  if (!isSendable(call.config) || !isWhole(call.config))
     throw new TuneError('TUNE-90001', `tune must not send ${JSON.stringify(call.config)}.`, {
       value: call.config,
     });
@@ -103,6 +103,12 @@ const set = (port, config) =>
 /** @param {string} config */
 const isSendable = (config) =>
   parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
+
+/**
+ * WiredTiger accepts no fractions, and one that it refuses keeps a trial from its way back.
+ * @param {string} config
+ */
+const isWhole = (config) => !/=-?[0-9]+\.[0-9]/.test(config);
 
 /**
  * A refusal whose effect could not be read back may have changed something.

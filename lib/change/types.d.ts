@@ -24,6 +24,8 @@ export interface Settings {
   complete: boolean;
   timeline: TimelineEvent[];
   history: EngineHistory;
+  /** At the end of each string of a change, so that it is not one that the log has forgotten. */
+  blanks?: number;
   entries: Entry[];
   run: Run & { version: string | null; clockMs: number | null };
   /** What it may use: RAM, or the limit of its container or control group. */

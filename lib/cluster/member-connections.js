@@ -137,9 +137,12 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
         `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C undoes the change)` +
           '',
       );
-    await sleep(Math.min(POLL_MS, Math.max(1, quietMs)), ctx.signal);
+    await sleep(pauseFor(quietMs), ctx.signal);
   }
 }
+
+/** Until it is asked again, ms. @param {number} quietMs 0: nothing is to stay as it is */
+const pauseFor = (quietMs) => Math.min(POLL_MS, quietMs || POLL_MS);
 
 /** @param {Context} ctx @param {Members} connections @param {Stop} stop @returns {Promise<string | null>} */
 async function whyNot(ctx, connections, { place, set, ctx: own }) {

@@ -10,7 +10,10 @@ const { isOfSet } = require('../cluster/pure/of-set');
 const { readIdentity } = require('../cluster/replica-set');
 const { entriesOf, sameRun } = require('../change/pure/journal');
 const { undoId } = require('../change/pure/journal-groups');
+const { sets } = require('../change/pure/later-changes');
 const { mayBeEffective, hasWayBack, isEndedByRestart } = require('../change/pure/undoable');
+const { maybeSent } = require('../change/pure/way-back');
+const { settingsIn } = require('../config/config-layers');
 const { shownConfig } = require('../config/engine-config');
 const { listReport } = require('../text/report');
 const { mapServerError } = require('../base/server-errors');
@@ -164,5 +167,9 @@ const isEnded = (entry, run) =>
 const isElsewhere = ({ host, run: then, group }, run, all) =>
   run !== null && (host === run.host ? !sameRun(then, run) : !all && group === undefined);
 
-/** @param {Entry} entry */
-const wayBack = (entry) => callText('undo', undoId(entry), { confirm: true });
+/** What another session set during the change needs force. @param {Entry} entry */
+function wayBack(entry) {
+  const change = settingsIn(maybeSent(entry).join(','));
+  const force = (entry.external ?? []).some((text) => sets(text, change));
+  return callText('undo', undoId(entry), { confirm: true, force });
+}

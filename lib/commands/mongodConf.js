@@ -105,8 +105,7 @@ function lost({ config, startValues }, asked) {
 function comments({ run, history, config }, lostAtRestart, notes) {
   const planned = (/** @type {Lost} */ { setting, value }) => config[setting].set !== value;
   return [
-    `For ${run.host}, MongoDB ${run.version}: write it into ` +
-      `${history.configFile ?? 'mongod.conf'}, in place of the same options. It takes ` +
+    `For ${run.host}, MongoDB ${run.version}: ${placeWords(config, history)}. It takes ` +
       'effect at the next restart.',
     ...lostAtRestart.map((one) =>
       planned(one) ? proposed(one, config[one.setting].set) : activeNow(one),
@@ -118,6 +117,17 @@ function comments({ run, history, config }, lostAtRestart, notes) {
       : ['Nothing was changed at run time: a restart loses nothing.']),
     ...notes,
   ];
+}
+
+/**
+ * Lines without options that nobody knows do not replace those.
+ * @param {Settings['config']} config @param {Settings['history']} history
+ */
+function placeWords(config, { configFile }) {
+  const file = configFile ?? 'mongod.conf';
+  return startOf(config).startup === null
+    ? `merge it into ${file}`
+    : `write it into ${file}, in place of the same options`;
 }
 
 /** A setting that is in effect and not in the file. @param {Lost} lost */

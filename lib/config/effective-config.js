@@ -1,6 +1,7 @@
 'use strict';
 
 const { SETTING_NAMES } = require('./setting-table');
+const { readBackCache, readBackThreads, readBackThresholds, readQuoted } = require('./read-back');
 const { GiB, figure, UNKNOWN } = require('../base/pure/units');
 const { THRESHOLDS, effective } = require('./thresholds');
 const {
@@ -8,9 +9,7 @@ const {
   sizeOfPercent,
   askedAtStart,
   layersOf,
-  setSince,
   collapse,
-  quotedIn,
   settingsIn,
 } = require('./config-layers');
 
@@ -24,7 +23,7 @@ const {
  * The effective configuration: the record of what was set, against what the server reports (cache
  * size and threads; thresholds from 9.0 on), which counts.
  * @typedef {import('./types').Setting & { set: number | null }} Setting `set`: as configured,
- *   before WiredTiger mends it
+ *   before WiredTiger mends it; null: not known
  * @typedef {Record<SettingName, Setting>} Config
  * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
  *   another value than the record
@@ -34,23 +33,6 @@ const {
  *   live: EngineGauges
  * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
  */
-
-/**
- * Thresholds that the server reports are percent with two decimals; a number of bytes comes out
- * rounded.
- */
-const ROUNDING_PERCENT = 0.011;
-
-const LIVE = Object.freeze(
-  /** @type {[SettingName, keyof EngineGauges][]} */ ([
-    ['evictionTarget', 'eviction.targetPercent'],
-    ['evictionTrigger', 'eviction.triggerPercent'],
-    ['evictionDirtyTarget', 'eviction.dirtyTargetPercent'],
-    ['evictionDirtyTrigger', 'eviction.dirtyTriggerPercent'],
-    ['evictionUpdatesTarget', 'eviction.updatesTargetPercent'],
-    ['evictionUpdatesTrigger', 'eviction.updatesTriggerPercent'],
-  ]),
-);
 
 /**
  * @param {Known} given
@@ -128,101 +110,6 @@ function withSize(known) {
   const percent = startup?.cacheSizePct;
   if (!startup || !percent || startup.cacheSizeGB !== null) return startup;
   return { ...startup, cacheSizeGB: sizeAtStart(known) ?? sizeOfPercent(percent, memoryBytes) };
-}
-
-/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
-function readBackCache(config, live) {
-  const maxBytes = live['cache.maxBytes'];
-  return maxBytes === undefined ? [] : readBack(config, 'cacheSizeGB', maxBytes / GiB);
-}
-
-/**
- * The number of threads moves between its limits.
- * @param {Config} config
- * @param {EngineGauges} live
- * @returns {Drift[]}
- */
-function readBackThreads(config, live) {
-  const active = live['eviction.threadsActive'];
-  const {
-    evictionThreadsMin: { value: min },
-    evictionThreadsMax: { value: max },
-  } = config;
-  if (active === undefined || min === null || max === null) return [];
-  const fixed = min === max;
-  return [
-    ...(active > max || fixed ? readBack(config, 'evictionThreadsMax', active) : []),
-    ...(active < min || fixed ? readBack(config, 'evictionThreadsMin', active) : []),
-  ];
-}
-
-/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
-const readBackThresholds = (config, live) =>
-  LIVE.flatMap(([setting, metric]) => {
-    const value = live[metric];
-    if (value === undefined || isAsShown(config[setting].value, value)) return [];
-    if (isDerived(config, setting, value)) {
-      Object.assign(config[setting], { value, default: value });
-      return [];
-    }
-    return readBack(config, setting, value);
-  });
-
-/** @param {number | null} percent @param {number} shown */
-const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;
-
-/**
- * With precise checkpoints (disaggregated storage, 9.0) an updates threshold that is not set is as
- * high as that of dirty data, not half of it (src/evict/evict_conn.c): no external change.
- */
-const DERIVED_FROM = Object.freeze(
-  /** @type {Partial<Record<SettingName, SettingName>>} */ ({
-    evictionUpdatesTarget: 'evictionDirtyTarget',
-    evictionUpdatesTrigger: 'evictionDirtyTrigger',
-  }),
-);
-
-/** @param {Config} config @param {SettingName} setting @param {number} shown */
-function isDerived(config, setting, shown) {
-  const source = DERIVED_FROM[setting];
-  return (
-    source !== undefined && config[setting].set === 0 && isAsShown(config[source].value, shown)
-  );
-}
-
-/**
- * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the
- * server shows what is.
- * @param {Config} config @param {Pick<Known, 'startup' | 'runTime'>} known
- */
-function readQuoted(config, { startup, runTime }) {
-  const last = runTime.at(-1);
-  if (last?.kind === 'gap') return [];
-  const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
-  return THRESHOLDS.flatMap((setting) => {
-    const value = quoted[setting];
-    return value === undefined ? [] : readBack(config, setting, value);
-  });
-}
-
-/** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */
-function readBack(config, setting, value) {
-  const recorded = config[setting].value;
-  if (recorded === value) return [];
-  setSince(config[setting], value);
-  return recorded === null
-    ? []
-    : [
-        {
-          setting,
-          recorded,
-          value,
-          say:
-            `${setting} is ${figure(value)}, but ${figure(recorded)} was recorded: an external ` +
-            'change.' +
-            '',
-        },
-      ];
 }
 
 /**

@@ -58,11 +58,13 @@ function checkSafety(plan) {
  * What the server had, and this shell itself replaced, may come back.
  * @param {Parameters<typeof checkSafety>[0]} plan
  */
-function checkValues({ before, change, memoryBytes, wasActive, journalOnly, checksLimit }) {
+function checkValues({ before, change, comesBack, memoryBytes, ...history }) {
+  const { wasActive, journalOnly, checksLimit } = history;
   const isTrusted = wasActive && !journalOnly;
-  if (!isTrusted || checksLimit) checkCache(change, memoryBytes);
-  if (!wasActive) checkUnknownMemory(before, change, memoryBytes);
-  if (!isTrusted) checkFewBytes(before, change);
+  const all = { ...comesBack, ...change };
+  if (!isTrusted || checksLimit) checkCache(change, comesBack, memoryBytes);
+  if (!wasActive) checkUnknownMemory(before, all, memoryBytes);
+  if (!isTrusted) checkFewBytes(before, all);
 }
 
 /**
@@ -126,7 +128,7 @@ function checkHalfOfDirty(after, before, change) {
 }
 
 /**
- * The updates trigger that follows from bytes of the dirty one.
+ * The updates trigger that follows from bytes of the dirty one: of 0, or not known.
  * @param {Raw} raw
  * @returns {number | null} percent of the cache; null: it does not follow, or is not known
  */
@@ -135,7 +137,7 @@ const halfOfDirty = ({
   evictionDirtyTrigger: dirty,
   evictionUpdatesTrigger: updates,
 }) =>
-  updates === 0 &&
+  (updates ?? 0) === 0 &&
   typeof cacheSizeGB === 'number' &&
   typeof dirty === 'number' &&
   dirty > LARGEST_PERCENT
@@ -163,12 +165,17 @@ function checkUnknownMemory(before, { cacheSizeGB }, memoryBytes) {
   );
 }
 
-/** @param {Change} change @param {number | null} memoryBytes */
-function checkCache({ cacheSizeGB }, memoryBytes) {
+/** @param {Change} change @param {Change | undefined} comesBack @param {number | null} memoryBytes */
+function checkCache(change, comesBack, memoryBytes) {
+  const { cacheSizeGB } = { ...comesBack, ...change };
   const [caution] = cacheCautions(cacheSizeGB, memoryBytes);
   if (!caution) return;
+  const back =
+    change.cacheSizeGB === undefined
+      ? `Any call sets the recorded cacheSizeGB ${figure(Number(cacheSizeGB))} again. `
+      : '';
   const max = memoryBytes === null ? Infinity : (memoryBytes * LARGEST_MEMORY_SHARE) / GiB;
-  throw unsafe(`${caution.say}. ${caution.todo}`, cacheSizeGB, {
+  throw unsafe(`${back}${caution.say}. ${caution.todo}`, cacheSizeGB, {
     min: SMALLEST_CACHE_GB,
     max,
     unit: 'GB',

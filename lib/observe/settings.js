@@ -1,5 +1,6 @@
 'use strict';
 
+const { randomInt } = require('node:crypto');
 const { HOST_INFO } = require('../server/pure/commands');
 const { readEngineHistory } = require('../server/engine-history');
 const { memoryLimitOf } = require('../host/memory-limit');
@@ -88,7 +89,8 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
   );
   const startup = startDoubt === null ? asked : null;
   const { config, drift, mended, startValues } = makeConfig({ ...known, startup });
-  rememberOrigin(config, { startup, runTime: stringsSet(events), version });
+  // The lines for mongod.conf keep its options, also where those are not the values of the start.
+  rememberOrigin(config, { startup: asked, runTime: stringsSet(events), version });
   const notes = [
     ...history.notes,
     ...(startDoubt === null ? [] : [startDoubt]),
@@ -106,12 +108,16 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
     complete,
     timeline: events,
     history,
+    blanks: history.logWhole ? 0 : randomInt(1, MOST_BLANKS + 1),
     entries: journal.entries,
     run,
     memoryBytes,
     live,
   };
 }
+
+/** Few enough to be read, and many enough that two sessions seldom draw the same. */
+const MOST_BLANKS = 40;
 
 /** @param {EngineHistory} history */
 const startupOf = ({ opened, engineConfig, syncPeriodSecs }) =>

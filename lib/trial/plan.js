@@ -46,19 +46,22 @@ function planTrial(asked, settings, { force, cores }) {
 }
 
 /**
- * The first call would change the cache besides, and nothing would change it back.
+ * The first call would change what is not as recorded besides, and nothing would change it back.
  * @param {Pick<Settings, 'drift'>} settings @param {Change} change the first that is set
  * @throws {TuneError} TUNE-30006
  */
 function refuseDrift({ drift }, change) {
-  const cache = drift.find(({ setting }) => setting === 'cacheSizeGB');
-  if (cache === undefined || change.cacheSizeGB !== undefined) return;
-  const { say, recorded, value } = cache;
+  const other = drift.find(({ setting }) => change[setting] === undefined);
+  if (other === undefined) return;
+  const { say, setting, recorded, value } = other;
+  const calls = [recorded, value]
+    .filter((one) => setting === 'cacheSizeGB' || Number.isInteger(one))
+    .map((one) => `tune.apply({ ${setting}: ${one} })`);
   throw new TuneError(
     'TUNE-30006',
     `${say} The first call of the trial would set it to ${figure(recorded)}, and the ` +
-      `trial could not restore it. First run tune.apply({ cacheSizeGB: ${recorded} }) ` +
-      `or tune.apply({ cacheSizeGB: ${value} }).`,
+      'trial could not restore it. First run ' +
+      `${calls.length > 0 ? calls.join(' or ') : `tune.apply() of ${setting}`}.`,
     { value, allowed: recorded },
   );
 }

@@ -678,7 +678,7 @@ describe('apply where privileges are asked for', () => {
     const { id } = await apply(ctx, change, { ...DO, force: true });
     const back = await undo(ctx, { confirm: true, force: true });
     assert.deepEqual(
-      back.commands.map((one) => one.wiredTigerEngineRuntimeConfig),
+      back.commands.map((one) => one.wiredTigerEngineRuntimeConfig.trimEnd()),
       ['cache_size=256M'],
     );
     assert.match(back.warnings.join('\n'), /unknown: evictionTarget\. It keeps/);

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { startServer } = require('../support/server');
+const { aroundCommand } = require('../support/around-command');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const { setExternally } = require('../support/engine');
@@ -129,6 +130,15 @@ describe('conf on a real server', () => {
       /eviction_target=78/,
     );
     assert.match((await conf(context(), { change: null })).yaml, /eviction_target=75/);
+  });
+
+  it('options that nobody knows are not replaced', async () => {
+    const denied = Object.assign(new Error('not authorized'), { code: 13 });
+    const ctx = aroundCommand(context(), (command) => command.getCmdLineOpts !== undefined, {
+      before: () => Promise.reject(denied),
+    });
+    const { yaml } = await conf(ctx, { evictionTarget: 78 });
+    assert.match(yaml, /: merge it into mongod\.conf\. It takes effect at the next restart/);
   });
 
   it('what mongod takes and is not safe is said, in the notes and in the file', async () => {

@@ -1,6 +1,7 @@
 'use strict';
 
 const { settingsOf, showValue } = require('../../config/change');
+const { shownConfig } = require('../../config/engine-config');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { callLines, dryRun, firstLine, fragment, headed, marked } = require('../../text/layout');
@@ -118,7 +119,7 @@ function stepLines(step, { isDry, what, isAtOnce }, ink) {
 const sendLines = (config) =>
   codeLines(
     'db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig: ' +
-      `${JSON.stringify(config)} })`,
+      `${JSON.stringify(shownConfig(config))} })`,
     '  ',
   );
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { withoutCopies } = require('./journal-copies');
 const { undosIn, undoOf } = require('./undone');
 const { noWayBack } = require('./way-back');
 
@@ -109,21 +110,6 @@ const undoneBy = (entry, { id }) => ({
   outcome: noWayBack(entry).length > 0 ? 'partly-undone' : 'undone',
   ...(entry.outcome !== 'undone' && entry.outcome !== 'partly-undone' && { undoneBy: id }),
 });
-
-/**
- * A file made of two copies has every line twice.
- * @param {readonly JournalLine[]} lines
- * @returns {readonly JournalLine[]}
- */
-function withoutCopies(lines) {
-  const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
-  if (new Set(begun).size === begun.length) return lines;
-  const said = new Set();
-  return lines.filter((line) => {
-    const text = JSON.stringify(line);
-    return !said.has(text) && said.add(text);
-  });
-}
 
 /**
  * What only reading makes of an entry is no part of its line, whoever may have written it there.

@@ -124,8 +124,9 @@ const commandsOf = (steps) =>
  * @typedef {{
  *   timeline: readonly TimelineEvent[], entries?: readonly Entry[],
  *   external?: readonly { values: { config: string } }[],
- *   history?: { lastString: string | null }
- * }} Known of this run of the server; `external`: what another session set since
+ *   history?: { lastString: string | null }, blanks?: number
+ * }} Known of this run of the server; `external`: what another session set since; `blanks`: to be
+ *   appended in any case, since the log has forgotten what others sent
  */
 
 /**
@@ -135,15 +136,15 @@ const commandsOf = (steps) =>
  */
 function unlikeSteps(steps, known) {
   const foreign = externalStrings(known);
-  return steps.map((step) => (step.kind === 'set' ? unlike(step, foreign) : step));
+  return steps.map((step) => (step.kind === 'set' ? unlike(step, foreign, known) : step));
 }
 
 /** @param {SetStep} step @param {Known} known @returns {SetStep} */
-const unlikeStep = (step, known) => unlike(step, externalStrings(known));
+const unlikeStep = (step, known) => unlike(step, externalStrings(known), known);
 
-/** @param {SetStep} step @param {ReadonlySet<string>} foreign @returns {SetStep} */
-function unlike(step, foreign) {
-  let { config } = step;
+/** @param {SetStep} step @param {ReadonlySet<string>} foreign @param {Known} known @returns {SetStep} */
+function unlike(step, foreign, { blanks = 0 }) {
+  let config = step.config + ' '.repeat(blanks);
   while (foreign.has(config)) config += ' ';
   return { ...step, config };
 }

@@ -82,24 +82,29 @@ function fromThere(sets, fromMs) {
  * What an entry of the journal keeps of a timeline, so that it is known also when the log has
  * forgotten it.
  * @param {readonly TimelineEvent[]} events
- * @returns {Known[] | null} each string where it was set last, and where another session set it
- *   last; null: not all is known
+ * @returns {Known[] | null} each string of a change where that set it last, and between two changes
+ *   each string of others where it was set last: an undo of any change asks what came after it;
+ *   null: not all is known
  */
 function knownOf(events) {
   const sets = events.flatMap((event) =>
     event.kind === 'set' ? [{ config: event.config, id: event.id }] : [],
   );
-  return sets.length < events.length
-    ? null
-    : sets.filter((one, i) =>
-        [isSame, isSameOfOthers].some((is) => sets.findLastIndex((other) => is(other, one)) === i),
-      );
+  return sets.length < events.length ? null : sets.filter((_, i) => !isRepeated(sets, i));
 }
 
-/** @param {Known} a @param {Known} b */
-const isSame = (a, b) => a.config === b.config;
-/** An undo of this journal may have set it again since. @param {Known} a @param {Known} b */
-const isSameOfOthers = (a, b) => isSame(a, b) && a.id === null && b.id === null;
+/**
+ * @param {readonly Known[]} sets @param {number} i
+ * @returns {boolean} whether the same change, or others before the next change, set it again
+ */
+function isRepeated(sets, i) {
+  const { config, id } = sets[i];
+  const later = sets.slice(i + 1);
+  const next = id === null ? later.findIndex((other) => other.id !== null) : -1;
+  return later
+    .slice(0, next === -1 ? undefined : next)
+    .some((other) => other.config === config && other.id === id);
+}
 
 /** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
 function fromLog({ sets }, sends) {

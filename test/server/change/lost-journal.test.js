@@ -53,6 +53,24 @@ describe('a journal that is taken away while a change is made', function () {
         assert.deepEqual(settingsOf(await askedStrings(place.server)), [80, 4]);
       });
 
+  it('cut back to its first line after a call, by an editor: a change that then ends is undone', async () => {
+    await apply(context(), { evictionDirtyTarget: 6 }, DO);
+    const isAt = (/** @type {string} */ key) => (/** @type {any} */ command) =>
+      command.setParameter === 1 && command.wiredTigerEngineRuntimeConfig.startsWith(key);
+    let opened = '';
+    const ctx = beforeCall(context(), isAt('eviction_target'), async () => {
+      opened = readIfThere(file()).replace(/\n[^\n]*\n$/, '\n');
+    });
+    const saved = beforeCall(ctx, isAt('eviction='), async () => {
+      fs.writeFileSync(file(), opened);
+      throw Object.assign(new Error('connection closed'), { name: 'MongoNetworkError' });
+    });
+    await assert.rejects(apply(saved, CHANGE, DO), { code: 'TUNE-20006' });
+    const back = await undo(context(), { ...DO, force: true });
+    assert.equal(back.change.evictionTarget, 80);
+    assert.deepEqual(settingsOf(await askedStrings(place.server))[0], 80);
+  });
+
   it('and cannot be written again: nothing is sent', async () => {
     const asked = await askedStrings(place.server);
     const inTheWay = async () => {

@@ -3,6 +3,8 @@
 const assert = require('node:assert/strict');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
+const { run: history } = require('../../../lib/commands/history');
+const { aroundCall } = require('../../support/around-command');
 const { setExternally } = require('../../support/engine');
 const { useServer } = require('../../support/one-server');
 const { typeWords, valuesOf } = require('../../support/printed-calls');
@@ -45,6 +47,17 @@ describe('the undo and the redo that are printed', function () {
     const { undo: redo } = await undo(place.context(), DO);
     await typeWords(place.context(), String(redo));
     assert.deepEqual(await valuesOf(place.context(), change), change);
+  });
+
+  it('are forced, also by the history, where the change overwrote what another session had set', async () => {
+    const ctx = aroundCall(place.context(), {
+      before: () => setExternally(place.server, 'eviction_dirty_trigger=30'),
+    });
+    const done = await apply(ctx, { evictionDirtyTrigger: 25 }, FORCE);
+    const [{ undo: printed }] = await history(place.context());
+    assert.match(String(printed), /force: true/);
+    assert.equal(printed, done.undo);
+    await typeWords(place.context(), String(printed));
   });
 
   it('are none where another session had set a wrong order', async () => {

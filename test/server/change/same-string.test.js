@@ -84,3 +84,20 @@ describe('the last string of this shell, sent again because the cache is not as 
     assert.equal((await cacheOf(server)).maxBytes, 600 * 2 ** 20);
   });
 });
+
+describe('the string of another session that the log has forgotten', function () {
+  this.timeout(60_000);
+  const place = useServer();
+
+  it('is not sent again: that session would take it for its own', async () => {
+    const { server, context } = place;
+    await setExternally(server, 'eviction_target=75');
+    await setExternally(server, 'eviction_target=70');
+    await floodLog(server);
+    const shown = await apply(context(), { evictionTarget: 75 });
+    assert.match(String(shown), /^ +"eviction_target=75" \}\)$/m);
+    const done = await apply(context(), { evictionTarget: 75 }, { confirm: true });
+    assert.match(done.commands[0].wiredTigerEngineRuntimeConfig, /^eviction_target=75 {1,40}$/);
+    assert.equal(done.verified, true);
+  });
+});

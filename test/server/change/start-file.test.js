@@ -11,6 +11,7 @@ const { cacheOf } = require('../../support/engine');
 const { startFileOf } = require('../../../lib/host/start-file');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
+const { run: mongodConf } = require('../../../lib/commands/mongodConf');
 const { run: config } = require('../../../lib/commands/settings');
 
 const DO = Object.freeze({ confirm: true });
@@ -107,6 +108,23 @@ describe('a server that did not start with its options alone', function () {
     assert.doesNotMatch(String(shown), /external change/);
     await cannotBeUndone();
     assert.equal((await cacheOf(server)).maxBytes, 400 * 2 ** 20, 'no call has changed it');
+  });
+
+  it('the lines for mongod.conf keep the options that are known', async () => {
+    const kept = 'file_manager=(close_idle_time=500)';
+    const other = await startServer({ args: ['--wiredTigerEngineConfigString', kept] });
+    try {
+      fs.writeFileSync(path.join(other.dbPath, 'WiredTiger.config'), 'eviction=(threads_max=9)\n');
+      await other.restart();
+      const there = contextOf(other.client, { home: home.path });
+      const configString = `${kept},eviction=(threads_max=6)`;
+      const { conf, notes } = await mongodConf(there, CHANGE);
+      assert.equal(conf.storage.wiredTiger?.engineConfig.configString, configString);
+      assert.match(notes.join(' '), /start values are not known/);
+      assert.ok((await apply(there, CHANGE)).conf?.includes(configString));
+    } finally {
+      await other.stop();
+    }
   });
 
   it('a variable that set the cache shows in the same way', async () => {

@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
+const { beforeCall } = require('../../support/beside');
 const { useServer } = require('../../support/one-server');
 const { contextOf } = require('../../support/context');
 const { startProxy } = require('../../support/held-proxy');
@@ -85,6 +86,28 @@ describe('the way back of changes', function () {
     } finally {
       await proxy.stop();
     }
+  });
+
+  it('Ctrl-C does not cancel the way back of a change that was refused', async () => {
+    const stop = new AbortController();
+    const refused = Object.assign(new Error('WiredTiger reconfiguration failed (22)'), {
+      name: 'MongoServerError',
+      code: 2,
+    });
+    const ctx = beforeCall(
+      contextOf(place.server.client, { home: place.home.path, signal: stop.signal }),
+      ({ setParameter, wiredTigerEngineRuntimeConfig: text }) =>
+        setParameter === 1 && /threads_max/.test(text),
+      async () => {
+        stop.abort();
+        throw refused;
+      },
+    );
+    await assert.rejects(
+      apply(ctx, { evictionTarget: 75, evictionThreadsMax: 6 }, DO),
+      /The settings of the calls before it were undone: \{ evictionTarget: 80 \}\./,
+    );
+    assert.deepEqual([await target(), await outcomes()], [80, ['refused']]);
   });
 
   it('an undo whose shell was killed is over when its change is taken back', async () => {

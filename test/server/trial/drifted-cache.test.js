@@ -37,6 +37,17 @@ describe('a trial, or steps of a benchmark, where the cache is not as recorded',
     assert.deepEqual([await cacheMB(), await history(place.context())], [300, []]);
   });
 
+  it('so is a threshold under a key in quotes, which any call would end', async () => {
+    await setExternally(place.server, 'cache_size=512M');
+    await setExternally(place.server, '"eviction_dirty_trigger"=30');
+    const refusal = { code: 'TUNE-30006', message: /evictionDirtyTrigger: 20 \}\) or .*: 30 \}/ };
+    await assert.rejects(trial(place.context(), CHANGE, QUICK), refusal);
+    await assert.rejects(
+      benchSteps(place.context(), [CHANGE], { ...QUICK_STEPS, force: undefined }),
+      refusal,
+    );
+  });
+
   it('by force it is told', async () => {
     const { warnings: shown } = await benchSteps(place.context(), [CHANGE], {
       ...QUICK_STEPS,

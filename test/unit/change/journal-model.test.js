@@ -238,6 +238,22 @@ describe('change/pure/journal', () => {
     ];
     const undo = [intent('u', { action: 'undo', undoes: 'a' }), outcome('u', 'applied')];
     assert.deepEqual(entriesOf([...lines, ...undo, ...lines]), entriesOf([...lines, ...undo]));
+    const undone = [...lines, outcome('a', 'undone')];
+    assert.deepEqual(entriesOf([...undone, ...lines]), entriesOf(undone), 'an old copy');
+  });
+  it('one that was cut, and got the lines again behind what it kept, has them in order', () => {
+    const [first, ...rest] = [
+      intent('a'),
+      asking('a', 150, 'cache_size=1024M'),
+      sent('a', 150, 'cache_size=1024M', ''),
+      asking('a', 160, 'eviction_target=75'),
+    ];
+    const other = intent('b');
+    for (const kept of [[], rest.slice(1, 2), rest.slice(2)])
+      assert.deepEqual(
+        entriesOf([first, other, ...kept, first, ...rest]),
+        entriesOf([first, other, ...rest]),
+      );
   });
 
   it('tells runs apart by the process id of hello', () => {

@@ -7,6 +7,7 @@ const {
   externalBelow,
   externalDuring,
 } = require('../../../lib/change/pure/later-changes');
+const { knownOf, makeTimeline } = require('../../../lib/change/pure/timeline');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {string[]} commands @param {object} [more] @returns {any} */
@@ -204,5 +205,37 @@ describe('change/pure/later-changes: external strings', () => {
         [],
       );
     });
+  });
+});
+
+describe('change/pure/later-changes: a log that rolled over since', () => {
+  it('what came between a change and the same string again is not forgotten', () => {
+    const X = 'eviction_target=80,eviction=(threads_max=5)';
+    const [first, again] = ['eviction_dirty_trigger=25', 'eviction_dirty_trigger=25'];
+    const Y = 'eviction_dirty_trigger=40';
+    const seen = /** @type {any[]} */ ([
+      { ...set('x', X), id: null },
+      set('id1', first),
+      { ...set('y', Y), id: null },
+      { ...set('x', X), id: null },
+      set('id3', again),
+    ]);
+    const { events } = makeTimeline(
+      { sets: [], logFromMs: 9000, logWhole: false, lastString: `${Y} ` },
+      [
+        {
+          atMs: 5000,
+          config: `${Y} `,
+          was: again,
+          id: 'undo',
+          sure: true,
+          known: knownOf(seen),
+          knownAtMs: 4999,
+        },
+      ],
+    );
+    const change = { evictionDirtyTrigger: 20 };
+    const { overwritten } = othersSince(events, { id: 'id1', atMs: 1, change, was: X });
+    assert.deepEqual(overwritten, [Y]);
   });
 });

@@ -71,6 +71,14 @@ describe('change/send-call', () => {
     });
   }
 
+  it('a fraction is never sent', async () => {
+    for (const config of ['eviction_updates_target=2.5', 'eviction=(threads_max=4.5)']) {
+      const { port, readback, asked } = server([''], [1]);
+      await assert.rejects(sendCall(port, { ...CALL, config }, readback), { code: 'TUNE-90001' });
+      assert.deepEqual(asked, []);
+    }
+  });
+
   it('refused whole: the last good string is sent again, the reason is told', async () => {
     const { port, readback, asked } = server([REFUSED(), ''], [1, 1, 1]);
     await assert.rejects(

@@ -283,6 +283,10 @@ describe('change/pure/steps: strings that no other shell takes for its own', () 
     ])
       assert.equal(sentWith({ timeline: [], entries: [{ ...entry, ...more }] }), `${SAME} `);
   });
+  it('so does what a log has forgotten, which gets a number of blanks in any case', () => {
+    assert.equal(sentWith({ timeline: [], blanks: 3 }), `${SAME}   `);
+    assert.equal(sentWith({ timeline: [set(`${SAME}   `)], blanks: 3 }), `${SAME}    `);
+  });
   it('what this journal sent is its own', () => {
     assert.equal(sent(set(SAME, 'own'), between), SAME);
     const own = { was: SAME, sent: [{ command: SAME, was: '' }], external: [], known: null };

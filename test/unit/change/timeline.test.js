@@ -291,20 +291,24 @@ describe('change/pure/timeline', () => {
         false,
       ]);
     });
-    it('is each string where it was set last, and where others set it last; nothing where there is a gap', () => {
-      assert.deepEqual(
-        knownOf([
-          { kind: 'set', config: 'a=1', id: null, atMs: 1 },
-          { kind: 'set', config: 'b=2', id: 'p', atMs: 2 },
-          { kind: 'set', config: 'b=2', id: 'o', atMs: 2 },
-          { kind: 'set', config: 'a=1', id: 'o', atMs: 3 },
-        ]),
-        [
-          { config: 'a=1', id: null },
-          { config: 'b=2', id: 'o' },
-          { config: 'a=1', id: 'o' },
-        ],
-      );
+    it('is each string of a change where that set it last, and of others between two changes', () => {
+      const keeps = (/** @type {string} */ all, /** @type {string} */ kept) => {
+        const events = all.split(' ').map((text) => {
+          const [config, id = null] = text.split('!');
+          return { kind: /** @type {const} */ ('set'), config, id, atMs: 1 };
+        });
+        const known = (knownOf(events) ?? []).map(({ config, id }) =>
+          id === null ? config : `${config}!${id}`,
+        );
+        assert.equal(known.join(' '), kept);
+      };
+      keeps('a=1 b=2!p b=2!o a=1!o', 'a=1 b=2!p b=2!o a=1!o');
+      keeps('x=1 y=2 x=1 a=1!p', 'y=2 x=1 a=1!p');
+      keeps('x=1 a=1!p x=1 a=1!p x=1', 'x=1 x=1 a=1!p x=1');
+      keeps('x=1 a=1!p y=2 x=1 a=1!o', 'x=1 a=1!p y=2 x=1 a=1!o');
+      keeps('a=1!p b=2!p a=1!p', 'b=2!p a=1!p');
+    });
+    it('is nothing where there is a gap', () => {
       assert.equal(
         knownOf([{ kind: 'gap' }, { kind: 'set', config: 'a=1', id: null, atMs: 1 }]),
         null,

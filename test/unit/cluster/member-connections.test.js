@@ -42,6 +42,20 @@ describe('members one after the other', () => {
     assert.deepEqual([...ctx.closed].sort(), ['a1:1', 'a2:1', 'a3:1']);
   });
 
+  it('asks four times a second, also where nothing is to stay quiet', async () => {
+    const { ctx, becomes } = setUp();
+    const { sets } = await findCluster(ctx);
+    const crew = await openConnections(ctx, sets, inOrder(sets));
+    /** @type {(string | null)[]} */ const said = [];
+    becomes(2, { health: 0, stateStr: 'DOWN' });
+    setTimeout(() => becomes(2, { health: 1, stateStr: 'SECONDARY' }), 60);
+    await untilReady({ ...ctx, progress: (text) => said.push(text) }, crew, crew.stops[0], {
+      quietMs: 0,
+    });
+    assert.equal(said.length, 1);
+    crew.close();
+  });
+
   it('gives up after a while, and at once after Ctrl-C', async () => {
     const { ctx, becomes, cluster } = setUp();
     const { sets } = await findCluster(ctx);

@@ -381,14 +381,31 @@ describe('config/effective-config: against what the server tells', () => {
   it('an updates threshold that is neither is an external change', () =>
     assert.equal(make({ live: { 'eviction.updatesTargetPercent': 4 } }).drift.length, 1));
 
-  it('and fills what the record lacks', () =>
+  it('and shows what the record lacks, of which it is not known how it was set', () => {
+    const live = { 'eviction.dirtyTargetPercent': 5, 'eviction.updatesTargetPercent': 2.5 };
+    for (const known of [
+      { runTime: [GAP], live },
+      { startup: null, live },
+    ]) {
+      const { config, drift } = make(known);
+      assert.deepEqual(drift, []);
+      for (const [setting, value] of /** @type {[SettingName, number][]} */ ([
+        ['evictionDirtyTarget', 5],
+        ['evictionUpdatesTarget', 2.5],
+      ])) {
+        assert.deepEqual(one(known, setting), [value, 'unknown', false]);
+        assert.equal(config[setting].set, null);
+      }
+    }
+  });
+
+  it('a rounded percentage is not what another session set', () => {
+    const { config, drift } = make({ live: { 'eviction.dirtyTriggerPercent': 12.21 } });
     assert.deepEqual(
-      [
-        one({ runTime: [GAP], live: { 'eviction.triggerPercent': 95 } }, 'evictionTrigger'),
-        make({ runTime: [GAP], live: { 'eviction.triggerPercent': 95 } }).drift,
-      ],
-      [[95, 'runtime', true], []],
-    ));
+      [config.evictionDirtyTrigger.value, config.evictionDirtyTrigger.set, drift[0].recorded],
+      [12.21, null, 20],
+    );
+  });
 
   it('rounding to two decimals is no drift', () => {
     const runTime = [set('eviction_dirty_target=100M')];

@@ -139,6 +139,17 @@ describe('config/mongod-conf', () => {
       );
     });
   }
+  it('what the server shows is not what was set', () => {
+    const { config } = makeConfig({
+      startup: STARTUP,
+      runTime: [{ kind: 'gap' }],
+      memoryBytes: 9 * 2 ** 30,
+      live: { 'eviction.updatesTargetPercent': 2.5, 'eviction.dirtyTargetPercent': 5 },
+    });
+    const { conf, notes } = makeConf({ startup: STARTUP, config });
+    assert.deepEqual(conf, { storage: {} });
+    assert.match(notes.join(), /^Omitted because not known: .*evictionUpdatesTarget/);
+  });
   it('what is not known is said', () =>
     assert.match(
       make({ gap: true, runTime: ['eviction_target=70'], change: { evictionTrigger: 96 } })

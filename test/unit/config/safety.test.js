@@ -183,7 +183,7 @@ describe('config/safety', () => {
         safety(few, { before: small, force: true }),
         safety(few, { before: small, wasActive: true }),
       ],
-      ['TUNE-30003', 'ok', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok', 'ok', 'ok'],
+      ['TUNE-30003', 'ok', 'ok', 'ok', 'TUNE-30003', 'ok', 'TUNE-30003', 'ok', 'ok'],
     );
     assert.throws(
       () => checkSafety({ before: small, change: few, memoryBytes: null, force: false }),
@@ -224,6 +224,32 @@ describe('config/safety', () => {
         safety({ cacheSizeGB: 2 }, { before: set, force: true }),
       ],
       ['TUNE-30003', 'TUNE-30003', 'ok', 'ok', 'TUNE-30003', 'ok', 'ok'],
+    );
+  });
+  it('what any call sets besides is checked too', () => {
+    const more = { before: { ...BEFORE, cacheSizeGB: 3 } };
+    const comesBack = (/** @type {object} */ values, /** @type {object} */ also = {}) =>
+      safety({ evictionThreadsMax: 6 }, { ...more, comesBack: values, ...also });
+    assert.deepEqual(
+      [
+        comesBack({ cacheSizeGB: 8 }),
+        comesBack({ cacheSizeGB: 8.5 }),
+        comesBack({ cacheSizeGB: 8.5 }, { force: true }),
+        comesBack({ cacheSizeGB: 8.5 }, { memoryBytes: null }),
+        comesBack({ evictionDirtyTarget: 2 ** 24, evictionDirtyTrigger: 2 ** 25 }),
+      ],
+      ['ok', 'TUNE-30003', 'ok', 'TUNE-30003', 'TUNE-30003'],
+    );
+    assert.throws(
+      () =>
+        checkSafety({
+          before: more.before,
+          change: { evictionThreadsMax: 6 },
+          comesBack: { cacheSizeGB: 9 },
+          memoryBytes: 10 * GB,
+          force: false,
+        }),
+      /Any call sets the recorded cacheSizeGB 9 again\. A cache of 9 GiB is more than 80%/,
     );
   });
   it('a cache smaller than a threshold in bytes that was set earlier', () => {

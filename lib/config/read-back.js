@@ -1,0 +1,144 @@
+'use strict';
+
+const { setSince, quotedIn } = require('./config-layers');
+const { THRESHOLDS } = require('./thresholds');
+const { GiB, figure } = require('../base/pure/units');
+
+/**
+ * @import { Config, Drift } from './effective-config'
+ * @import { EngineGauges } from './types'
+ * @import { RunTime, Startup } from './config-layers'
+ * @import { SettingName } from '../base/types'
+ */
+
+/** The record against what the server reports, which counts. */
+
+/**
+ * Thresholds that the server reports are percent with two decimals; a number of bytes comes out
+ * rounded.
+ */
+const ROUNDING_PERCENT = 0.011;
+
+const LIVE = Object.freeze(
+  /** @type {[SettingName, keyof EngineGauges][]} */ ([
+    ['evictionTarget', 'eviction.targetPercent'],
+    ['evictionTrigger', 'eviction.triggerPercent'],
+    ['evictionDirtyTarget', 'eviction.dirtyTargetPercent'],
+    ['evictionDirtyTrigger', 'eviction.dirtyTriggerPercent'],
+    ['evictionUpdatesTarget', 'eviction.updatesTargetPercent'],
+    ['evictionUpdatesTrigger', 'eviction.updatesTriggerPercent'],
+  ]),
+);
+
+/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
+function readBackCache(config, live) {
+  const maxBytes = live['cache.maxBytes'];
+  return maxBytes === undefined ? [] : readBack(config, 'cacheSizeGB', maxBytes / GiB);
+}
+
+/**
+ * The number of threads moves between its limits.
+ * @param {Config} config
+ * @param {EngineGauges} live
+ * @returns {Drift[]}
+ */
+function readBackThreads(config, live) {
+  const active = live['eviction.threadsActive'];
+  const {
+    evictionThreadsMin: { value: min },
+    evictionThreadsMax: { value: max },
+  } = config;
+  if (active === undefined || min === null || max === null) return [];
+  const fixed = min === max;
+  return [
+    ...(active > max || fixed ? readBack(config, 'evictionThreadsMax', active) : []),
+    ...(active < min || fixed ? readBack(config, 'evictionThreadsMin', active) : []),
+  ];
+}
+
+/** @param {Config} config @param {EngineGauges} live @returns {Drift[]} */
+const readBackThresholds = (config, live) =>
+  LIVE.flatMap(([setting, metric]) => {
+    const value = live[metric];
+    if (value === undefined || isAsShown(config[setting].value, value)) return [];
+    if (isDerived(config, setting, value)) {
+      Object.assign(config[setting], { value, default: value });
+      return [];
+    }
+    return readBackPercent(config, setting, value);
+  });
+
+/**
+ * What is in effect does not show what was set: bytes come out as percent, and 0 as half of dirty.
+ * @param {Config} config @param {SettingName} setting @param {number} value
+ * @returns {Drift[]}
+ */
+function readBackPercent(config, setting, value) {
+  const entry = config[setting];
+  if (entry.value === null) {
+    entry.value = value;
+    return [];
+  }
+  const drift = readBack(config, setting, value);
+  if (!Number.isInteger(value)) entry.set = null;
+  return drift;
+}
+
+/** @param {number | null} percent @param {number} shown */
+const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;
+
+/**
+ * With precise checkpoints (disaggregated storage, 9.0) an updates threshold that is not set is as
+ * high as that of dirty data, not half of it (src/evict/evict_conn.c): no external change.
+ */
+const DERIVED_FROM = Object.freeze(
+  /** @type {Partial<Record<SettingName, SettingName>>} */ ({
+    evictionUpdatesTarget: 'evictionDirtyTarget',
+    evictionUpdatesTrigger: 'evictionDirtyTrigger',
+  }),
+);
+
+/** @param {Config} config @param {SettingName} setting @param {number} shown */
+function isDerived(config, setting, shown) {
+  const source = DERIVED_FROM[setting];
+  return (
+    source !== undefined && config[setting].set === 0 && isAsShown(config[source].value, shown)
+  );
+}
+
+/**
+ * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the
+ * server shows what is.
+ * @param {Config} config @param {{ startup: Startup | null, runTime: readonly RunTime[] }} known
+ */
+function readQuoted(config, { startup, runTime }) {
+  const last = runTime.at(-1);
+  if (last?.kind === 'gap') return [];
+  const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
+  return THRESHOLDS.flatMap((setting) => {
+    const value = quoted[setting];
+    return value === undefined ? [] : readBack(config, setting, value);
+  });
+}
+
+/** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */
+function readBack(config, setting, value) {
+  const recorded = config[setting].value;
+  if (recorded === value) return [];
+  setSince(config[setting], value);
+  return recorded === null
+    ? []
+    : [
+        {
+          setting,
+          recorded,
+          value,
+          say:
+            `${setting} is ${figure(value)}, but ${figure(recorded)} was recorded: an external ` +
+            'change.' +
+            '',
+        },
+      ];
+}
+
+module.exports = { readBackCache, readBackThreads, readBackThresholds, readQuoted };
