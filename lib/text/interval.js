@@ -78,4 +78,11 @@ const expectedWords = ({ ratio, low, high }) =>
     ? `${showRatio(ratio)} (${showRatio(low)} to ${showRatio(high)})`
     : `${showRatio(low)} to ${showRatio(high)}`;
 
-module.exports = { interval, showRatio, expectedWords };
+/**
+ * What is expected of a change, for a person who decides on it.
+ * @param {{ ratio: number, low: number, high: number }} expected
+ */
+const expectedText = (expected) =>
+  `throughput ${expectedWords(expected)}, estimated${expected.low < 1 ? '; below ×1 is slower' : ''}`;
+
+module.exports = { interval, showRatio, expectedWords, expectedText };
