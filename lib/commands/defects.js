@@ -24,7 +24,7 @@ module.exports = defineCommand({
   order: 9,
   takes: ['options'],
   usage: 'tune.defects({ seconds })',
-  summary: 'Names known defects of this release that show here',
+  summary: 'Names known defects that can affect this server',
   details:
     'A defect is named where its mark is in the counters or in the log; the release alone is not enough',
   options: {

@@ -31,7 +31,7 @@ module.exports = defineCommand({
   order: 2,
   takes: ['text', 'options'],
   usage: 'tune.fleet(list, { seconds, json, … })',
-  summary: 'Checks hundreds of servers, and shows the worst first',
+  summary: 'Checks many servers, and shows the worst first',
   details:
     'list: a file with a connection string a line, or YAML or JSON with names and ' +
     'tags, or a list of them; ${PASSWORD} comes from the environment. A server that ' +
@@ -121,7 +121,7 @@ async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limi
   return answerOf(
     dataOf(all, {
       seconds: (performance.now() - started) / 1000,
-      notes: [...notes, ...interruption(all, ctx.signal.aborted)],
+      notes: [...notes, ...shortWindow(seconds), ...interruption(all, ctx.signal.aborted)],
     }),
     { limit, json },
   );
@@ -138,6 +138,14 @@ function progressLine(rows, of) {
     `${rows.length - examined} not sampled; Ctrl-C answers with these`
   );
 }
+
+/** Seconds of a sample that names a bottleneck (lib/diagnose/mechanisms/unknown.js). */
+const MIN_SECONDS = 3;
+/** @param {number} seconds @returns {string[]} */
+const shortWindow = (seconds) =>
+  seconds < MIN_SECONDS
+    ? [`Below ${MIN_SECONDS} s no bottleneck is named: tune.fleet(list, { seconds: 5 }).`]
+    : [];
 
 /**
  * What Ctrl-C left out.

@@ -22,7 +22,7 @@ module.exports = defineCommand({
   takes: ['file', 'options'],
   idsOf: 'tune.incident.bundle()',
   usage: 'tune.incident(bundle, { at, log, … })',
-  summary: 'Names what happened first that night, on one timeline',
+  summary: 'Names what happened first in an incident, on one timeline',
   details:
     'It reads diagnostic.data, logs of mongod and of the kernel; without any of them those of this ' +
     'server, on its machine',

@@ -74,8 +74,9 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           renamedTo: `${from.db}.${from.renamedTo}`,
           reads: reads ?? split.reads ?? 'refused',
         }),
-        `The last writes are applied to ${target}, which is then active. Writes ` +
-          'during the cutover fail: the application must retry them there.',
+        `The last writes are applied to ${target}, which is then active. Writes fail for about ` +
+          `1 s, up to 60 s behind a transaction: the application must repeat them on ${target}. ` +
+          'Deploy it first: docs/split.md.',
         ...guardianSays(split.mode, guardian),
       ],
       guardian: guardian ? 'required' : 'none',

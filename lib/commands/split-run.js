@@ -85,6 +85,6 @@ const previewLines = ({ mode, method, from, into, source, target, indexes }) => 
   mode === 'offline'
     ? `${target} gets the data; the renamed source stays as ` +
       `${from.db}.${from.renamedTo} until tune.split.finish().`
-    : `New writes to ${source} are applied to the copy. Applications are not affected until ` +
-      'tune.split.cutover().',
+    : `New writes to ${source} are applied to the copy. Applications keep using ${source}. The ` +
+      `copy adds load${method === 'out' ? '' : '; a guardrail pauses it when writes slow down'}.`,
 ];

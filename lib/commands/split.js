@@ -17,7 +17,9 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.run(plan, { confirm: true })',
-    what: 'copies, builds the indexes, applies new writes; applications continue',
+    what:
+      'copies, builds the indexes, applies new writes; then deploy applications that try ' +
+      'both names (docs/split.md)',
   }),
   Object.freeze({
     call: 'tune.split.verify(id)',
@@ -28,10 +30,6 @@ const STEPS = Object.freeze([
   Object.freeze({
     call: 'tune.split.cutover(id, { confirm: true })',
     what: 'switches to the target; the source namespace is blocked',
-  }),
-  Object.freeze({
-    call: 'tune.split.rollback(id, { confirm: true })',
-    what: 'makes the source active again, with all writes since the cutover',
   }),
   Object.freeze({
     call: 'tune.split.finish(id, { confirm: true })',
@@ -47,6 +45,10 @@ const ALSO = Object.freeze([
   Object.freeze({
     call: 'tune.split.resume(id, { confirm: true })',
     what: 'continues from any shell after an interruption',
+  }),
+  Object.freeze({
+    call: 'tune.split.rollback(id, { confirm: true })',
+    what: 'after the cutover: makes the source active again, with all writes',
   }),
   Object.freeze({
     call: 'tune.split.abort(id, { confirm: true })',

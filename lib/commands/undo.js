@@ -28,7 +28,7 @@ module.exports = defineCommand({
   idsOf: 'tune.history()',
   withoutId: 'undoes the last change',
   usage: 'tune.undo(id, { confirm, force })',
-  summary: 'Restores the settings before a change',
+  summary: 'Undoes a change: restores the earlier settings',
   details: 'Without an id: before the last change of this server or its replica set',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be sent'),

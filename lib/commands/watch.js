@@ -24,7 +24,7 @@ module.exports = defineCommand({
   order: 2,
   takes: ['options'],
   usage: 'tune.watch({ everySeconds, seconds, … })',
-  summary: 'The same as a live screen, or one line a second',
+  summary: 'Shows status live: one screen, or one line a second',
   details:
     'On the screen: q quits, space holds the picture, tab goes to the next area, m ' +
     'to the next member of the replica set, ? helps. Ctrl-C ends every mode; the ' +

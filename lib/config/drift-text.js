@@ -1,7 +1,9 @@
 'use strict';
 
 const { many } = require('../base/pure/units');
-const { WORD, firstLine, marked, noteLines, part } = require('../text/layout');
+const { callText } = require('../base/pure/printable');
+const { SETTINGS } = require('./setting-table');
+const { WORD, callLines, firstLine, marked, noteLines, part } = require('../text/layout');
 const { wrap } = require('../text/wrap');
 
 /**
@@ -98,7 +100,7 @@ const inWords = (names) =>
  * @param {Ink} ink
  * @returns {string[]}
  */
-function partLines({ head, other, todo }, rows, ink) {
+function partLines({ kind, head, other, todo }, rows, ink) {
   if (rows.length === 0) return [];
   return [
     ...marked('warning', head, ink),
@@ -111,7 +113,20 @@ function partLines({ head, other, todo }, rows, ink) {
       ),
     ),
     ...wrap(`→ ${todo}`, `${INDENT}  `, INDENT),
+    ...callLines([['Revert', kind === 'runtime' ? revertCall(rows) : null]], ink),
   ];
+}
+
+/**
+ * With the values at start; only where all of them are what they look like.
+ * @param {readonly Drift[]} rows
+ * @returns {string | null} a dry run
+ */
+function revertCall(rows) {
+  const own = rows.filter(({ name }) => Object.hasOwn(SETTINGS, name));
+  return own.length === 0 || own.some(({ other }) => !/^\d+%?$/.test(other))
+    ? null
+    : callText('apply', Object.fromEntries(own.map(({ name, other }) => [name, parseInt(other)])));
 }
 
 module.exports = { renderDrift };

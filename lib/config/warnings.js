@@ -30,6 +30,9 @@ const DEFAULT_MEMORY_SHARE = 0.5;
  */
 const USUAL_THREADS = Number(SETTINGS.evictionThreadsMax.wtDefault);
 
+/** The end of a remark that asks for nothing. */
+const NOT_SENT = ': not sent.';
+
 /** @param {Plan} plan @returns {string[]} what a person should know before confirming */
 const warningsFor = (plan) => CHECKS.flatMap((check) => check(plan));
 
@@ -45,8 +48,8 @@ const CHECKS = Object.freeze(
       return same.length === 0
         ? []
         : [
-            'Already set: ' +
-              `${same.map((setting) => `${setting} ${figure(Number(before[setting]))}`).join(', ')}.`,
+            `${same.map((setting) => `${setting} is already ${figure(Number(before[setting]))}`).join(', ')}` +
+              NOT_SENT,
           ];
     },
     ({ asked, change }) =>
@@ -68,8 +71,7 @@ const CHECKS = Object.freeze(
       const evicts =
         used !== undefined && used > to
           ? [
-              `At least ${bytes(used - to)} of the ${bytes(used)} in the cache before the change must be ` +
-                'evicted.',
+              `The change evicts at least ${bytes(used - to)} of the ${bytes(used)} in the cache before it.`,
             ]
           : [];
       return [
@@ -211,4 +213,4 @@ function moved(before, change) {
   );
 }
 
-module.exports = { warningsFor };
+module.exports = { NOT_SENT, warningsFor };

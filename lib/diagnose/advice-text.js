@@ -17,7 +17,7 @@ const {
 } = require('../text/layout');
 const { alsoWhole, report } = require('../text/report');
 const { bottleneckTone } = require('../text/tones');
-const { expectedWords } = require('../text/interval');
+const { expectedText } = require('../text/interval');
 const { table } = require('../text/table');
 const { wrap } = require('../text/wrap');
 
@@ -194,7 +194,7 @@ const causeLines = ({ cause, remedy }, ink, isWhole = false) =>
  * @param {boolean} [isDemo]
  */
 function recommended(
-  { change, before = null, reason = null, expected = null, explain, source },
+  { change, before = null, reason = null, expected = null, explain, source, host },
   ink,
   isDemo = false,
 ) {
@@ -207,33 +207,39 @@ function recommended(
     ...part('RECOMMENDED', changeWords(change, before), ink, 'accent'),
     ...(reason === null ? [] : wrap(reason, '  ')),
     ...expectedLines(expected, ink),
-    ...(isDemo ? wrap(FOR_A_REAL_SERVER, '  ') : changeCalls(change, isRecorded(source), ink)),
+    ...(isDemo
+      ? wrap(FOR_A_REAL_SERVER, '  ')
+      : changeCalls(change, { isOfRecording: isRecorded(source), host }, ink)),
   ];
 }
 
-const NOT_THE_RECORDING = 'These act on the server of this shell. Check that it is the same one.';
-const FOR_A_REAL_SERVER =
-  'On a real server, the lines for a dry run, an A/B test, the change and its undo stand here.';
+/** @param {string | null} host */
+const notTheRecording = (host) =>
+  'They change the server of this shell, not the recording' +
+  `${host === null ? '' : `: connect to ${visible(host)}`}.`;
+const FOR_A_REAL_SERVER = 'On a real server, four lines follow: dry run, A/B test, apply, undo.';
 
-/** @param {Change} change @param {boolean} isOfRecording @param {Ink} ink */
-const changeCalls = (change, isOfRecording, ink) => [
+/**
+ * @param {Change} change
+ * @param {{ isOfRecording: boolean, host: string | null }} about
+ * @param {Ink} ink
+ */
+const changeCalls = (change, { isOfRecording, host }, ink) => [
   ...callLines(
     [
       ['Dry run', callText('apply', change)],
       ['A/B test', callText('trial', change, { confirm: true })],
       ['Apply', callText('apply', change, { confirm: true })],
-      ['Undo later', isOfRecording ? null : callText('undo', { confirm: true })],
+      ['Undo later', callText('undo', { confirm: true })],
     ],
     ink,
   ),
-  ...(isOfRecording ? wrap(NOT_THE_RECORDING, '  ') : []),
+  ...(isOfRecording ? wrap(notTheRecording(host), '  ') : []),
 ];
 
 /** @param {Expected | null} expected @param {Ink} ink */
 const expectedLines = (expected, ink) =>
-  expected === null
-    ? []
-    : part('EXPECTED', `throughput ${expectedWords(expected)}, estimated`, ink);
+  expected === null ? [] : part('EXPECTED', expectedText(expected), ink);
 
 /**
  * What needs a person, the severest first, as far as the screen goes.

@@ -53,7 +53,7 @@ function findBottleneck(metrics) {
   if (isIdle(metrics)) {
     return verdict(
       'idle',
-      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s): sample it under load.`,
+      `mongod is idle (${many(metrics['ops.perSec'], 'operation')}/s). Under load: tune.advise({ seconds: 30 }).`,
       evidenceOf(metrics, [PHRASES.ops, PHRASES.busy, PHRASES.reading]),
       null,
     );

@@ -31,13 +31,15 @@ function proposalOf(change, { bottleneck, metrics, config }) {
   const { 'cache.maxBytes': maxBytes } = metrics;
   const size = maxBytes === undefined ? {} : { cacheSizeGB: maxBytes / GiB };
   const before = { ...pick(size, settingsOf(change)), ...known };
-  return { before, reason: `${capital(why(change, bottleneck))}${aboutRam(change, metrics)}.` };
+  return { before, reason: `${capital(why(change, bottleneck))}.${aboutRam(change, metrics)}` };
 }
 
 /** @param {Change} change @param {Bottleneck} bottleneck */
 function why(change, bottleneck) {
   if (change.cacheSizeGB !== undefined)
-    return bottleneck === 'cache-read' ? 'fewer page reads' : 'more updates per page write';
+    return bottleneck === 'cache-read'
+      ? 'fewer page reads'
+      : 'each page write then holds more updates';
   if (change.evictionThreadsMax !== undefined)
     return 'more eviction threads take over work of application threads';
   return Number(change.evictionDirtyTrigger) > DEFAULT_TRIGGER
@@ -54,8 +56,8 @@ function aboutRam({ cacheSizeGB }, metrics) {
   // In a container the RAM is its limit, and what is available is of the host.
   const isKnown = available !== undefined && available <= memory;
   return (
-    `; ${percent((cacheSizeGB * GiB) / memory)} of ${bytes(memory)} RAM` +
-    `${isKnown ? `, ${bytes(available)} available` : ''}`
+    ` ${bytes(cacheSizeGB * GiB)} is ${percent((cacheSizeGB * GiB) / memory)} of RAM ` +
+    `(${bytes(memory)})${isKnown ? `; ${bytes(available)} is available` : ''}.`
   );
 }
 

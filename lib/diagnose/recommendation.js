@@ -44,8 +44,8 @@ const WITHOUT_SETTING = Object.freeze({
       'uses it.',
   ],
   cpu: [
-    'No cache setting makes CPUs faster. Check for missing indexes, and for other programs on ' +
-      'the machine.',
+    'No cache setting makes CPUs faster. Check for missing indexes (tune.who() names the queries), ' +
+      'and for other programs on the machine.',
   ],
   concurrency: [
     'Find long operations and lock holders: db.currentOp({ waitingForLock: true }). More ' +

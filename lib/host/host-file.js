@@ -2,7 +2,7 @@
 
 const fs = require('node:fs/promises');
 const { TuneError } = require('../base/pure/errors');
-const { bytes, MiB, many } = require('../base/pure/units');
+const { bytes, MiB, many, timeText } = require('../base/pure/units');
 const { versionNumber } = require('../base/pure/version');
 const { expandHome } = require('../base/named-files');
 const { readAreas } = require('./examine-host');
@@ -55,7 +55,7 @@ async function readHostFile(name, networkInterface) {
       say:
         `From ${name}: ${many(snapshots.length, 'snapshot')} ` +
         'at ' +
-        `${host ?? 'a machine'}, mongod is process ${pid}, last at ${at.toISOString()}.`,
+        `${host ?? 'a machine'}, mongod is process ${pid}, last at ${timeText(at)} UTC.`,
       pid,
     },
     notes: snapshots.length > 1 ? [] : ['Only one sample: rates are not known.'],

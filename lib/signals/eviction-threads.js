@@ -122,9 +122,20 @@ const areThreadsShort = (metrics) =>
  */
 const headroomWords = (metrics) =>
   (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
-    ? `the disk has headroom (${percent(busyRatio(metrics))} of CPU time used, ` +
-      `${percent(metrics['process.cpuRatio'])} by mongod)`
+    ? 'the disk has headroom'
     : 'CPUs and disk have headroom';
+
+/**
+ * More threads need CPUs.
+ * @param {Metrics} metrics
+ * @returns {string} a sentence behind the verdict, or ''
+ */
+const aboutBusyCpus = (metrics) =>
+  (busyRatio(metrics) ?? 0) > BUSY_CPU_RATIO
+    ? ` ${percent(busyRatio(metrics))} of CPU time is used ` +
+      `(${percent(metrics['process.cpuRatio'])} by mongod), so the gain is uncertain: run the A/B ` +
+      'test first.'
+    : '';
 
 /** Application threads evict at the fill trigger, or at the dirty one. @param {Metrics} metrics */
 const isAtLimit = (metrics) =>
@@ -137,6 +148,7 @@ module.exports = {
   againstMoreThreads,
   areThreadsShort,
   headroomWords,
+  aboutBusyCpus,
   isAtLimit,
   FAST_WRITE_MS,
   BUSY_CPU_RATIO,

@@ -81,4 +81,11 @@ function expectedWords({ ratio, low, high }) {
   return high > ratio ? `${showRatio(ratio)} (${range})` : range;
 }
 
-module.exports = { interval, showRatio, expectedWords, MAX_ESTIMATE };
+/**
+ * What is expected of a change, for a person who decides on it.
+ * @param {{ ratio: number, low: number, high: number }} expected
+ */
+const expectedText = (expected) =>
+  `throughput ${expectedWords(expected)}, estimated${expected.low < 1 ? '; below ×1 is slower' : ''}`;
+
+module.exports = { interval, showRatio, expectedWords, expectedText, MAX_ESTIMATE };

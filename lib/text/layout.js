@@ -185,10 +185,10 @@ function countsOf(findings, ink) {
   const text = (/** @type {boolean} */ isSevere) =>
     counts
       .filter(({ status }) => SEVERE.includes(status) === isSevere)
-      .map(({ status, n }) => `${n} ${COUNTED[status] ?? status}`)
+      .map(({ status, n }) => `${n} ${COUNTED[status] ?? MARKS[status].word}`)
       .join(', ');
   const rest = text(false) && ink(`  (${text(false)})`, 'faint');
-  return `${text(true) || 'none critical, none warning'}${rest}`;
+  return `${text(true) || 'no CRIT, no WARN'}${rest}`;
 }
 
 /** @param {readonly string[]} notes @param {Ink} ink @returns {string[]} */
@@ -206,7 +206,7 @@ const noteLines = (notes, ink) =>
  */
 const fragment = (what, text, ink) =>
   [
-    `${what}:`,
+    ...wrap(`${what}:`, '', ''),
     ...text
       .trimEnd()
       .split('\n')

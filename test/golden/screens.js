@@ -223,7 +223,7 @@ function ofChanges() {
   const status = of('split.status switched');
   const [row] = status.splits;
   const blockCall =
-    'db.getSiblingDB("shop").createView("orders", "orders__aside_x", [{ $match: { $expr: ' +
+    `db.getSiblingDB("shop").createView("orders", "${row.kept.slice('shop.'.length)}", [{ $match: { $expr: ` +
     '{ $toInt: "mongosh-tune: shop.orders has moved to shop2.orders." } } }])';
   return [
     {
@@ -242,9 +242,8 @@ function ofChanges() {
         worthIt: 'yes',
         because:
           'Each database has its own directory here (directoryPerDB). With the new one on another ' +
-          `disk, ${percent(movedShare(of('split.plan no')))} of the writes go there. On the same ` +
-          'disk nothing is gained: WiredTiger works on files, not databases. Before you run it, mount ' +
-          'that disk at the directory of the new database on every member.',
+          `disk, ${percent(movedShare(of('split.plan no')))} of the writes to shop go there. On the ` +
+          'same disk nothing is gained: WiredTiger works on files, not databases.',
       },
     },
     { name: 'auto-better', answer: searched },
@@ -265,7 +264,6 @@ function ofChanges() {
         ...of('check critical'),
         status: 'warning',
         exitCode: 1,
-        bottleneck: 'none',
         findings: of('check critical').findings.filter(
           (/** @type {any} */ { status }) => status === 'warning',
         ),
@@ -273,7 +271,13 @@ function ofChanges() {
     },
     {
       name: 'check-baseline',
-      answer: { ...of('check critical'), findings: [], status: 'ok', bottleneck: 'none' },
+      answer: {
+        ...of('check critical'),
+        findings: [],
+        inBaseline: of('check critical').findings,
+        status: 'ok',
+        exitCode: 0,
+      },
     },
     {
       name: 'split.status-open',
@@ -295,7 +299,7 @@ function ofChanges() {
             phase: 'copying',
             copied: 7000,
             kept: null,
-            heldBy: { who: 'db1, process 4711', until: row.since },
+            heldBy: { who: 'db1, process 4711', until: new Date(Number(row.since) + 45_000) },
             next: null,
             nextBack: null,
           },
@@ -338,7 +342,8 @@ function ofChanges() {
         ended: 'interrupted',
         clientBound: true,
         clientBoundBecause: 'the client processes had no CPU time left, the server had',
-        stalls: { count: 2, longestMs: 1500, totalMs: 2000 },
+        ratePerSec: 12_000,
+        stalls: { count: 2, longestMs: 7, totalMs: 12 },
         errors: { count: 3, byCode: [{ code: 11000, count: 3, message: 'duplicate key' }] },
         notFound: 12,
         notStarted: 4,
@@ -359,7 +364,7 @@ function ofChanges() {
         ),
       },
     },
-    { name: 'bench.clean-left', answer: { ...of('bench.clean dry'), left: ['theirs'] } },
+    { name: 'bench.clean-left', answer: { ...of('bench.clean dry'), left: ['notes'] } },
   ].map(({ name, answer }) => {
     const [command] = name.split('-');
     return { command, name, answer: () => drawn(command, answer) };

@@ -168,7 +168,7 @@ describe('apply on a real server', () => {
     const asked = await askedStrings(server);
     const done = await apply(context(), { evictionThreadsMax: 6 }, DO);
     assert.deepEqual([done.commands, done.id, await askedStrings(server)], [[], null, asked]);
-    assert.match(done.warnings[0], /Already set: evictionThreadsMax 6/);
+    assert.match(done.warnings[0], /evictionThreadsMax is already 6: not sent/);
   });
 
   it('syncdelay goes into the fragment, not to the server', async () => {

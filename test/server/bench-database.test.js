@@ -76,7 +76,7 @@ describe('what others put into the database of a benchmark', function () {
     const shown = await benchClean(context(), { database: 'shop' });
     assert.match(
       String(shown),
-      /WOULD DROP {3}benchmark data in shop\nKEPT {9}orders, not created by tune\n/,
+      /WOULD DROP {3}benchmark data in shop\nWOULD KEEP {3}orders in shop: not created by tune\n/,
     );
     const done = await benchClean(context(), { database: 'shop', confirm: true });
     assert.deepEqual([done.dropped, done.left], [true, ['orders']]);

@@ -122,7 +122,7 @@ const CAUSES = Object.freeze({
   },
   'TUNE-30008': {
     meaning: 'The change contains nothing that would be set.',
-    cause: 'The values are in effect already, or the advice recommends no change.',
+    cause: 'The answer of tune.advise() has no change, or the values are in effect already.',
   },
   'TUNE-30009': {
     meaning: 'Ctrl-C, or the end of the shell, stopped the command.',
@@ -288,8 +288,7 @@ const CAUSES = Object.freeze({
   },
   'TUNE-40011': {
     meaning: 'This command starts a process, or makes a connection, with the driver of MongoDB.',
-    cause:
-      'tune was copied without it, or installed by npm, which does not install what is optional.',
+    cause: 'tune was installed without the package mongodb. npm does not install it with tune.',
   },
   'TUNE-90001': {
     meaning: 'A defect of tune, or an installation that is not complete.',

@@ -109,7 +109,7 @@ const CODES = Object.freeze({
   },
   'TUNE-30008': {
     name: 'NothingToApply',
-    todo: 'Give a change such as { cacheSizeGB: 4 }, or an advice that contains one.',
+    todo: 'Give a change such as { cacheSizeGB: 4 }, or an answer of tune.advise() with one.',
   },
   'TUNE-30009': {
     name: 'Interrupted',
@@ -208,7 +208,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35014': {
     name: 'DiskFull',
-    todo: 'docs/split.md lists what needs disk space during a split.',
+    todo: 'Free space on every member, then run tune.split.resume(id, { confirm: true }).',
   },
   'TUNE-35016': {
     name: 'IndexBuild',
@@ -246,8 +246,8 @@ const CODES = Object.freeze({
   'TUNE-40001': {
     name: 'JournalUnwritable',
     todo:
-      'Without it no change begins, and only the undo of one that was stopped is sent. Make the ' +
-      'folder and its files writable for this account, or set MONGOSH_TUNE_HOME to another folder.',
+      'Without it no change begins: tune sends only the undo of a stopped change. Make the folder ' +
+      'and its files writable for this account, or set MONGOSH_TUNE_HOME to another folder.',
   },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': {

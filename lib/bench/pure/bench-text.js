@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { bytes, count, duration, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, many, UNKNOWN } = require('../../base/pure/units');
 const { barRows, cellsOf } = require('../../text/chart');
 const {
   HEAD,
@@ -171,7 +171,11 @@ function stalls({ stalls: seen }, ink) {
 /** @param {Measured} m @param {Ink} ink */
 function limit({ clientBound, clientBoundBecause, ratePerSec }, ink) {
   if (clientBound) return part('LIMIT', `possibly the client: ${clientBoundBecause}`, ink, 'warn');
-  return part('LIMIT', ratePerSec === null ? 'not the client' : 'the fixed rate', ink);
+  return part(
+    'LIMIT',
+    ratePerSec === null ? 'not the client: it had CPU time left' : 'the fixed rate',
+    ink,
+  );
 }
 
 /** @param {number | null} used */
@@ -209,15 +213,15 @@ function failures({ errors, notFound, notStarted }, ink) {
       .slice(0, NAMED_ERRORS)
       .map(
         ({ code, count: n, message }) =>
-          `${count(n)} with error ${code}${message ? `: ${message}` : ''}`,
+          `${many(n, 'operation')} failed: error ${code}${message ? `, ${message}` : ''}`,
       ),
     ...(notFound > 0
-      ? [`${count(notFound)} found no record: not inserted yet, or already deleted.`]
+      ? [`${many(notFound, 'operation')} found no record: not inserted yet, or deleted.`]
       : []),
     ...(notStarted > 0
       ? [
-          `${count(notStarted)} had not started at the end, because no thread was ` +
-            'free. Their wait counts in the latencies.',
+          `${many(notStarted, 'operation')} had not started at the end: no thread was free. ` +
+            'Their wait counts in the latencies.',
         ]
       : []),
   ];
@@ -233,7 +237,13 @@ function failures({ errors, notFound, notStarted }, ink) {
 function renderCleaned({ dryRun: isDry, database, found, dropped, left = [] }, ink) {
   if (!found) return `No database "${visible(database)}" of a benchmark on this server.`;
   const kept =
-    left.length === 0 ? [] : part('KEPT', `${left.join(', ')}, not created by tune`, ink);
+    left.length === 0
+      ? []
+      : part(
+          dropped ? 'KEPT' : 'WOULD KEEP',
+          `${left.join(', ')} in ${database}: not created by tune`,
+          ink,
+        );
   if (dropped)
     return [
       ...part('DROPPED', left.length === 0 ? database : `benchmark data in ${database}`, ink),

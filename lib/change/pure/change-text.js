@@ -4,10 +4,19 @@ const { settingsOf, showValue } = require('../../config/change');
 const { shownConfig } = require('../../config/engine-config');
 const { bytes } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
-const { callLines, dryRun, firstLine, fragment, headed, marked } = require('../../text/layout');
+const {
+  callLines,
+  dryRun,
+  firstLine,
+  fragment,
+  headed,
+  marked,
+  noteLines,
+} = require('../../text/layout');
 const { codeLines, wrap } = require('../../text/wrap');
 const { table } = require('../../text/table');
-const { LOST_AT_RESTART } = require('./sentences');
+const { NOT_SENT } = require('../../config/warnings');
+const { KEEP_IN_CONF, LOST_AT_RESTART } = require('./sentences');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -42,7 +51,9 @@ function outcome({ dryRun: isDry, change, verified, id, atNextStart, action = 'c
     return ink('nothing to set now, NOT verified', 'bad');
   if (settingsOf(change).length === 0)
     return ink(
-      atNextStart ? 'nothing to set now: it takes effect at the next start' : 'nothing to set',
+      atNextStart
+        ? 'nothing to set now: it takes effect at the next start'
+        : `${isDry ? 'DRY RUN: ' : ''}nothing to set`,
       'good',
     );
   if (isDry) return dryRun(ink);
@@ -69,27 +80,42 @@ const values = ({ change, before, after }, ink) =>
   );
 
 const LEVELS = Object.freeze(
-  /** @type {Record<'planned' | 'done' | 'atOnce', Record<string, string>>} */ ({
+  /** @type {Record<'planned' | 'done', Record<string, string>>} */ ({
     planned: { used: 'the cache holds', dirty: 'dirty data is', updates: 'updates are' },
     done: { used: 'the cache held', dirty: 'dirty data was', updates: 'updates were' },
-    atOnce: { used: 'the cache', dirty: 'dirty data', updates: 'updates' },
   }),
 );
 
 /** What is sent, in its order, and what tune waits for. @param {Changed} data @param {Ink} ink */
-const sentLines = ({ steps, dryRun: isDry, change, rampCommands }, ink) => [
-  headed(isDry ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
-  ...steps.flatMap((step) =>
-    stepLines(step, { isDry, what: whatFalls(change), isAtOnce: rampCommands.length === 0 }, ink),
-  ),
-  ...(rampCommands.length === 0
+function sentLines({ steps, dryRun: isDry, change, rampCommands }, ink) {
+  // Of several waits it is not known which of them needed the strings.
+  const isOnly = steps.filter(({ kind }) => kind === 'wait').length === 1;
+  return [
+    headed(isDry ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
+    ...steps.flatMap((step) => [
+      ...stepLines(
+        step,
+        { isDry, what: whatFalls(change), isAtOnce: rampCommands.length === 0 },
+        ink,
+      ),
+      ...(isOnly && step.kind === 'wait' ? rampLines(rampCommands, ', then:', ink) : []),
+    ]),
+    ...(isOnly ? [] : rampLines(rampCommands, '', ink)),
+  ];
+}
+
+/**
+ * What was sent on the way down.
+ * @param {readonly string[]} commands @param {string} end of the line @param {Ink} ink
+ */
+const rampLines = (commands, end, ink) =>
+  commands.length === 0
     ? []
     : wrap(
-        `Intermediate ${rampCommands.length === 1 ? 'step' : 'steps'}: ${rampCommands.join(' ')}`,
+        `Intermediate ${commands.length === 1 ? 'step' : 'steps'}: ${commands.join(' ')}${end}`,
         '    ',
         '  ',
-      ).map((line) => ink(line, 'faint'))),
-];
+      ).map((line) => ink(line, 'faint'));
 
 /** @param {Changed['change']} change @returns {string} what is lowered */
 const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
@@ -103,13 +129,12 @@ const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the thresho
  */
 function stepLines(step, { isDry, what, isAtOnce }, ink) {
   if (step.kind === 'set') return sendLines(step.config);
-  const passed = isAtOnce ? 'atOnce' : 'done';
-  const words = LEVELS[isDry ? 'planned' : passed];
+  const words = LEVELS[isDry ? 'planned' : 'done'];
   const until = step.limits
     .map(({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`)
     .join(' and ');
   const inSteps = `${what} in steps, with waits between them, until ${until}`;
-  const done = isAtOnce ? `No intermediate step was needed to get ${until}` : `Lowered ${inSteps}`;
+  const done = isAtOnce ? `Sent in one step, when ${until}` : `Lowered ${inSteps}`;
   return wrap(`${isDry ? `Would lower ${inSteps}` : done}.`, '  ').map((line) =>
     ink(line, 'faint'),
   );
@@ -128,7 +153,8 @@ const remarks = ({ warnings }, ink) =>
   warnings.filter((text) => text !== LOST_AT_RESTART).flatMap((text) => remark(text, ink));
 
 /** @param {string} text @param {Ink} ink @returns {string[]} */
-const remark = (text, ink) => marked('warning', text, ink);
+const remark = (text, ink) =>
+  text.endsWith(NOT_SENT) ? noteLines([text], ink) : marked('warning', text, ink);
 
 /**
  * @param {Changed} data
@@ -155,9 +181,7 @@ const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
   // Lines of what the server does not show would set it at the next start.
   conf !== null && (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
-        lostAtRestart
-          ? 'A restart loses run-time settings. To keep them, in mongod.conf'
-          : 'For the next start, in mongod.conf',
+        lostAtRestart ? KEEP_IN_CONF : 'For the next start, in mongod.conf',
         withoutHint(conf),
         ink,
       )

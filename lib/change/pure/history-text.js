@@ -86,10 +86,13 @@ function resultLines(result) {
   const expected = result.metric === 'opsPerSec' ? rangeIn(result.expected) : null;
   const before = expected === null ? '' : `, expected ${expectedWords(expected)}`;
   return wrap(
-    `${visible(result.verdict)}: ${visible(result.metric)} ${expectedWords(measured)}${before}`,
+    `${visible(result.verdict)}: ${metricName(result.metric)} ${expectedWords(measured)}${before}`,
     '    ',
   );
 }
+
+/** @param {string} metric of a journal */
+const metricName = (metric) => (metric === 'opsPerSec' ? 'operations/s' : visible(metric));
 
 /**
  * A journal may hold anything.

@@ -10,4 +10,9 @@ const VENDOR_ADVISES =
   "First change here by tune. MongoDB's manual advises against setting " +
   'wiredTigerEngineRuntimeConfig unless its engineers direct it: docs/safety.md.';
 
-module.exports = { VENDOR_ADVISES, LOST_AT_RESTART };
+/** The head of the lines for mongod.conf. */
+const KEEP_IN_CONF =
+  'A restart loses run-time settings. To keep them, merge into mongod.conf (one storage: section ' +
+  'only), then check it with tune.lint()';
+
+module.exports = { VENDOR_ADVISES, LOST_AT_RESTART, KEEP_IN_CONF };

@@ -72,10 +72,12 @@ function setAside({ findings, suppressed, inBaseline }, ink) {
   const expired = findings.filter(({ area }) => area === 'check').length;
   if (suppressed.length + inBaseline.length + expired === 0) return [];
   const what = suppressed.map(({ key, reason, until }) => `${key} until ${until} (${reason})`);
+  const known = inBaseline.map(({ rule }) => rule);
   return part(
     'NOT COUNTED',
     `suppressed ${suppressed.length}${what.length > 0 ? `: ${what.join(', ')}` : ''}; in ` +
-      `baseline ${inBaseline.length}; expired suppressions ${expired}`,
+      `baseline ${inBaseline.length}${known.length > 0 ? `: ${known.join(', ')}` : ''}; expired ` +
+      `suppressions ${expired}`,
     ink,
     'faint',
   );

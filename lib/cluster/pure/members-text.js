@@ -3,7 +3,7 @@
 const { callText, visible } = require('../../base/pure/printable');
 const { severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN, many } = require('../../base/pure/units');
-const { showChange } = require('../../config/change');
+const { settingsOf, showValue } = require('../../config/change');
 const {
   SCREEN_LINES,
   callLines,
@@ -147,7 +147,13 @@ function below({ reached, why, isArbiter, settings }, ink) {
   return [
     ...(Object.keys(set).length === 0
       ? []
-      : wrap(`settings ${showChange(set)}`, '      ', '    ').map((line) => ink(line, 'faint'))),
+      : wrap(
+          `not at default: ${settingsOf(set)
+            .map((one) => `${one} ${showValue(one, set[one])}`)
+            .join(', ')}`,
+          '      ',
+          '    ',
+        ).map((line) => ink(line, 'faint'))),
     ...(reached || isArbiter || why === null
       ? []
       : wrap(why, '      ', '    ').map((line) => ink(line, 'bad'))),

@@ -146,7 +146,7 @@ function confLines({ members }, ink) {
           .map(({ member }) => visible(member))
           .join(' and ')}`;
     return fragment(
-      `A restart loses run-time settings. To keep them, in mongod.conf ${where}`,
+      `A restart loses these. To keep them, merge into mongod.conf ${where}`,
       withoutHint(text),
       ink,
     );

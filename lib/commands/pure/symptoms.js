@@ -25,7 +25,7 @@ const SYMPTOMS = Object.freeze([
     words: ['memory', 'rss', 'ram', 'cachesizegb', 'leak', 'grows'],
     command: 'tune.status()',
     answer:
-      'The cache is as large as it is set. The rest is connections, sorts, index builds and memory ' +
+      'The cache has the size that is set. The rest is connections, sorts, index builds and memory ' +
       'that the allocator keeps: it comes on top of the cache, by design.',
     notIf: 'The cache itself is at 95% or more: see "The cache is stuck at 95%".',
   },
@@ -85,7 +85,7 @@ const SYMPTOMS = Object.freeze([
       'Who holds the tickets. A slow operation holds one longer: find it before you add tickets.',
     notIf:
       'tune.advise() prints a CAUSE about the ticket pools: they were set low, or the probing of MongoDB 7.0 ' +
-      'and later stays low while CPUs, disk and cache are idle. It has the parameters.',
+      'and later stays low while CPUs, disk and cache are idle. The CAUSE names the parameters to set.',
   },
   {
     id: 'slow-after-failover',
@@ -105,7 +105,7 @@ const SYMPTOMS = Object.freeze([
     command: 'tune.who({ seconds: 30 })',
     answer: 'The shape, its application, the command that shows its plan, and an index to try.',
     notIf:
-      '"not seen" is the largest row: add { log: "/var/log/mongodb/mongod.log" } on the machine of the server.',
+      '"not attributed" is the largest share: add { log: "/var/log/mongodb/mongod.log" } on the machine of the server.',
   },
   {
     id: 'app-threads-evict',
@@ -206,7 +206,7 @@ const SYMPTOMS = Object.freeze([
     words: ['collections', 'tables', 'files', 'handles', 'namespaces'],
     command: 'tune.check()',
     answer: 'data-handles, sessions or checkpoint-prepare: each collection and index is a file.',
-    notIf: 'There are fewer than some thousand files.',
+    notIf: 'There are fewer than a few thousand files.',
   },
   {
     id: 'fsync',
@@ -222,7 +222,7 @@ const SYMPTOMS = Object.freeze([
     words: ['transactiontoolargeforcache', 'temporarilyunavailable', 'transaction', '-31800'],
     command: 'tune.advise({ seconds: 30 })',
     answer: 'CAUSE: transactions did not fit into the cache. Write less in one transaction.',
-    notIf: 'The error is WriteConflict alone: see there.',
+    notIf: 'The error is WriteConflict alone: see "WriteConflict errors".',
   },
 ]);
 

@@ -149,7 +149,7 @@ function unseenLines({ unseen, explainedRatio, sources, lostThreads }, ink) {
     ...(explainedRatio === null || (lostThreads ?? 0) < MIN_LOST_THREADS
       ? []
       : [
-          `  not seen: ${percent(unseen.share)} of the wait time (${duration(unseen.lostSeconds * 1000)})`,
+          `  not attributed to an operation: ${percent(unseen.share)} of the wait time (${duration(unseen.lostSeconds * 1000)})`,
         ]),
     ...(from.length === 0
       ? []

@@ -50,10 +50,18 @@ function summary({ found, absent, undecided, version }) {
   const all = found.length + absent.length + undecided.length;
   if (version === null) return 'not known: the server does not report its release';
   if (all === 0) return 'tune knows no defect of this release';
-  if (found.length > 0) return `signs of ${many(found.length, 'known defect')} of this release`;
+  if (found.length > 0) return foundWords(found, `${all} known defects of ${version}`);
   return undecided.length === 0
     ? 'no sign of a known defect of this release'
     : 'no sign of a known defect in what could be read';
+}
+
+/** What shows, and what only can. @param {readonly FoundDefect[]} found @param {string} ofAll */
+function foundWords(found, ofAll) {
+  const exposed = found.filter(({ shows }) => shows === 'use').length;
+  const seen = found.length - exposed;
+  if (seen === 0) return `${exposed} of ${ofAll} can affect this server`;
+  return `signs of ${seen} of ${ofAll}${exposed === 0 ? '' : `; ${exposed} more can affect this server`}`;
 }
 
 /**

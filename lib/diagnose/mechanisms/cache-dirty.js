@@ -112,7 +112,8 @@ function atDirty(metrics) {
     );
   return (
     `${percent(median)} of the cache is ` +
-    `dirty${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`
+    `dirty${atTimes(median, peak, triggerRatio)}` +
+    fromOn(triggerRatio, metrics['cache.dirtyHardShare'])
   );
 }
 
@@ -144,13 +145,18 @@ function atUpdates(metrics) {
     );
   return (
     `${percent(median)} of the cache is update ` +
-    `data${atTimes(median, peak, triggerRatio)}${fromOn(triggerRatio)}`
+    `data${atTimes(median, peak, triggerRatio)}` +
+    fromOn(triggerRatio, metrics['cache.updatesHardShare'])
   );
 }
 
-/** @param {number | null} triggerRatio */
-const fromOn = (triggerRatio) =>
-  triggerRatio === null ? '' : ` (application-thread eviction starts at ${whole(triggerRatio)})`;
+/** @param {number | null} triggerRatio @param {number} [share] of the samples that are at it */
+const fromOn = (triggerRatio, share = 0) => {
+  if (triggerRatio === null) return '';
+  return share > 0
+    ? ` (${percent(share)} of the samples reach the ${whole(triggerRatio)} trigger)`
+    : ` (trigger ${whole(triggerRatio)})`;
+};
 
 /**
  * A level that goes to its trigger and back: half of the samples saw less.

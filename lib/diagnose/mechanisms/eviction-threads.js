@@ -12,6 +12,7 @@ const {
   allActiveWords,
   isAtLimit,
   headroomWords,
+  aboutBusyCpus,
   threadsNow,
 } = require('../../signals/eviction-threads');
 const { isPagingSevere, pagingWords } = require('../../signals/paging');
@@ -34,7 +35,7 @@ module.exports = {
       score: loss.share,
       because:
         `${allActiveWords(threadsNow(metrics))}, while ${headroomWords(metrics)}: ` +
-        `${timeSpent(loss, evictionDoing(metrics))}.`,
+        `${timeSpent(loss, evictionDoing(metrics))}.${aboutBusyCpus(metrics)}`,
       evidence: evidenceOf(metrics, [
         loss.threads === metrics['clients.waitingThreads'] ? PHRASES.waiting : PHRASES.evicting,
         PHRASES.writeMs,

@@ -101,11 +101,13 @@ function mostFrequent(all) {
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
+const SCRIPT = 'tune.last.script()  // prints a script to read; runs nothing';
+
 /** @param {Host} host @returns {[string, string | null][]} */
 function nextCalls({ place, findings }) {
   const isElsewhere = place.kind === 'elsewhere';
   return [
-    ['Fixes', findings.some(({ fixes }) => fixes.length > 0) ? 'tune.last.script()' : null],
+    ['Fixes', findings.some(({ fixes }) => fixes.length > 0) ? SCRIPT : null],
     ['Collect', isElsewhere ? 'tune.host.collect()' : null],
     ['Then', isElsewhere ? 'tune.host({ file: "host.json" })' : null],
     ['Details', findings.some(isListed) ? 'tune.last.all()' : null],

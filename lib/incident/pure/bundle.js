@@ -85,7 +85,7 @@ function holdsOf({ events, hosts, members, names }) {
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const { code } of events) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const codes = [...counts].map(([code, n]) => `${n} ${code}`).join(', ');
+  const codes = [...counts].map(([code, n]) => `${n} ${code.replaceAll('-', ' ')}`).join(', ');
   return [
     `${many(events.length, 'event')}${codes === '' ? '' : `: ${codes}`}.`,
     ...members.map(

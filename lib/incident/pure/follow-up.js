@@ -201,8 +201,7 @@ function nextStep({ code, values }) {
 
 /** @param {readonly string[]} settings */
 const setBack = (settings) =>
-  `Revert it: tune.drift() shows the ${settings.length === 1 ? 'value' : 'values'} at start, for ` +
-  `tune.apply({ ${settings.map((name) => `${name}: …`).join(', ')} }, { confirm: true }). ` +
-  'Then ask who changed it and why.';
+  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start, and the command where ` +
+  'that is a whole number. 2. Ask who changed it, and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };

@@ -164,7 +164,7 @@ function tailLines(incident, ink) {
         )),
     ...(refutedBy.length === 0
       ? []
-      : part('NOT THIS IF', `you find: ${refutedBy[0]}${checkedText(checked)}`, ink)),
+      : part('NOT THIS IF', `you find ${lower(refutedBy[0])}${checkedText(checked)}`, ink)),
     ...(groups.length === 0
       ? []
       : part(
@@ -174,6 +174,9 @@ function tailLines(incident, ink) {
         )),
   ];
 }
+
+/** A sentence as the end of another. @param {string} text */
+const lower = (text) => text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
 /** What to type for more. @type {readonly [string, string][]} */
 const CALLS = Object.freeze([

@@ -15,7 +15,7 @@ const SENTENCES = Object.freeze(
     allowCommands: (value) => `Only these commands run: ${list(value)}.`,
     denyCommands: (value) => `These commands do not run: ${list(value)}.`,
     changeHosts: (value) => `Only these hosts may be changed: ${list(value)}.`,
-    changeHoursUtc: (value) => `Changes are allowed at ${list(value)} UTC.`,
+    changeHoursUtc: (value) => `Changes are allowed ${list(value)} UTC.`,
     ticket: (value) =>
       `A change needs a ticket: { confirm: true, ticket: ${JSON.stringify(visible(value))} }.`,
   }),
@@ -29,7 +29,7 @@ const SENTENCES = Object.freeze(
 function renderPolicy({ readOnly, sources, places }, ink) {
   if (sources.length === 0)
     return [
-      `${ink('No policy', 'strong')} limits tune here; the privileges of this user do.`,
+      `${ink('No policy', 'strong')} limits tune here. The privileges of the user on the server do.`,
       ...wrap(`A policy would be read from ${places.map(visible).join(', ')}.`, '  '),
     ].join('\n');
   const verdict = readOnly ? 'tune may change nothing here' : 'tune is limited here';

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count } = require('../../base/pure/units');
+const { bytes, count, many } = require('../../base/pure/units');
 const { part, firstLine, noteLines } = require('../../text/layout');
 
 /**
@@ -32,9 +32,26 @@ function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
   const charts = sampleCount > 0 ? `charts of ${count(sampleCount)} samples` : 'no charts';
   return [
     ...part('WRITTEN', file, ink, 'strong'),
-    ...part('', `${bytes(size)}: ${of.join(', ')}, ${charts}`, ink),
+    ...part('', `${bytes(size)}: ${contents(of).join(', ')}, ${charts}`, ink),
     ...part('OPEN', 'in any browser; it needs no network', ink),
   ].join('\n');
 }
+
+/**
+ * What the page is made of; two answers of tune.advise() are one remark.
+ * @param {readonly string[]} of kinds, as the answer names them
+ * @returns {string[]}
+ */
+function contents(of) {
+  const advices = of.filter((kind) => kind === ADVICE).length;
+  const first = of.indexOf(ADVICE);
+  return of.flatMap((kind, i) => {
+    if (kind !== ADVICE) return [kind];
+    return i === first
+      ? [many(advices, 'answer of tune.advise()', 'answers of tune.advise()')]
+      : [];
+  });
+}
+const ADVICE = 'an advice';
 
 module.exports = { renderWritten, renderMetricsFile };

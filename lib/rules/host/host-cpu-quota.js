@@ -50,7 +50,7 @@ module.exports = defineHostRule({
     'not-used-up': (values) => `${quota(values)}; it was not used up.`,
     'used-up': (values) =>
       `${quota(values)}; it was used up in ${percent(values.throttledRatio)} of the periods, ` +
-      'and all threads stopped.',
+      'and all threads then waited for the next one.',
   },
 });
 

@@ -37,8 +37,8 @@ module.exports = defineHostRule({
     'process.isThpAllowed',
   ],
   threshold:
-    'Old allocator (before 8.0; s390x and ppc64le): warning if "enabled" is always, information ' +
-    `from 8.0 on. New allocator: information if it is not always, if "defrag" is not ${NEW.defrag}, ` +
+    'Before 8.0: warning if "enabled" is always. From 8.0 on: information if it is not always ' +
+    `(on s390x and ppc64le: if it is), if "defrag" is not ${NEW.defrag}, ` +
     `or if khugepaged/max_ptes_none is not ${NEW.maxPtesNone}.`,
   source: sources(
     manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/'),

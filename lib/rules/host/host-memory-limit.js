@@ -55,7 +55,8 @@ module.exports = defineHostRule({
       `mongod${limitBytes === null ? '' : ` to ${bytes(limitBytes)}`}; the cache size is not ` +
       'known.',
     fits: (values) => both(values),
-    'too-large': (values) => both(values),
+    'too-large': (values) =>
+      Number(values.cacheBytes) >= Number(values.limitBytes) ? beyond(values) : both(values),
   },
   adviceFor: {
     'too-large': ({ limitBytes }) =>
@@ -66,6 +67,11 @@ module.exports = defineHostRule({
 
 /** The size of a cache that fits. @param {number} limitBytes */
 const fitting = (limitBytes) => Math.max(MIN_BYTES, DEFAULT_SHARE * (limitBytes - GiB));
+
+/** @param {Record<'limitBytes' | 'usedBytes' | 'cacheBytes', number | null>} values */
+const beyond = ({ limitBytes, usedBytes, cacheBytes }) =>
+  `The cache may grow to ${bytes(cacheBytes)}, but a cgroup limits mongod to ${bytes(limitBytes)}` +
+  `${usedBytes === null ? '' : ` (${bytes(usedBytes)} used)`}: at the limit the kernel kills mongod.`;
 
 /**
  * Cache and limit, side by side.

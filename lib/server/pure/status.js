@@ -175,8 +175,8 @@ function blockedWords({ readingThreads, evictingThreads, waitingThreads }) {
     return `${reading}, ${waiting}`;
   if (waitingThreads === null) return `${reading}, ${evicting}`;
   return evictingThreads > waitingThreads
-    ? `${reading}, ${evicting} (${count(waitingThreads)} of it waiting)`
-    : `${reading}, ${waiting} (${count(evictingThreads)} of it evicting)`;
+    ? `${reading}, ${evicting}, of which waiting ${count(waitingThreads)}`
+    : `${reading}, ${waiting}, of which evicting ${count(evictingThreads)}`;
 }
 
 /**

@@ -148,8 +148,7 @@ function worthMoving({ from, collections, moved, server }, total) {
       because:
         'Each database has its own directory here (directoryPerDB). With the new one ' +
         `on another disk, ${percent(away)} of the writes to ${from} go there. On the same disk nothing is ` +
-        'gained: WiredTiger works on files, not databases. Before you run it, mount that disk at ' +
-        `the directory of the new database on every member.${ratio > HOT_RATIO ? ` ${hot}` : ''}`,
+        `gained: WiredTiger works on files, not databases.${ratio > HOT_RATIO ? ` ${hot}` : ''}`,
     };
   }
   if (ratio > HOT_RATIO) return { worthIt: 'no', because: hot };

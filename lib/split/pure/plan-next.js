@@ -18,6 +18,10 @@ const remarksOf = (plan, kind) => [
   ...plan[kind].map(({ say }) => say),
 ];
 
+/** Only a collection that becomes several files gains without one. @param {SplitPlan} plan */
+const needsDisk = ({ worthIt, by, parts }) =>
+  worthIt === 'yes' && by === null && parts.length === 0;
+
 const BACK = 'tune.split.abort({ confirm: true })';
 const BACK_LATER = 'after the cutover: tune.split.rollback({ confirm: true })';
 
@@ -49,7 +53,13 @@ function next(plan, ink) {
       ),
     ];
   return [
-    headed('NEXT', ink).trimEnd(),
+    ...(needsDisk(plan)
+      ? part(
+          'NEXT',
+          `first mount another disk at the directory of ${plan.into.join(', ')}, on every member`,
+          ink,
+        )
+      : [headed('NEXT', ink).trimEnd()]),
     ...callLines(
       [
         ...calls,
@@ -102,4 +112,4 @@ function afterBlockers(plan, count, ink) {
   ];
 }
 
-module.exports = { next, remarksOf };
+module.exports = { needsDisk, next, remarksOf };

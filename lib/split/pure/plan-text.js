@@ -7,7 +7,7 @@ const { gauge } = require('../../text/bars');
 const { fitSections } = require('../../text/fit');
 const { firstLine, headed, marked, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
-const { next, remarksOf } = require('./plan-next');
+const { needsDisk, next, remarksOf } = require('./plan-next');
 
 /**
  * @import { Ink, Tone } from '../../base/types'
@@ -30,7 +30,8 @@ const PART_COLUMNS = Object.freeze(
 const TONES = Object.freeze(
   /** @type {Record<string, Tone>} */ ({ yes: 'good', no: 'warn', unknown: 'faint' }),
 );
-const METHODS = Object.freeze({ out: '$out', ranges: '$merge' });
+/** With the stage of an aggregation that does it. */
+const METHODS = Object.freeze({ out: 'out ($out)', ranges: 'ranges ($merge)' });
 
 /**
  * @param {SplitPlan} plan
@@ -105,13 +106,20 @@ const headline = ({ from, into, by, moves, parts, mode }) =>
       `${parts.length === 0 ? '' : ', estimated from a sample'}`;
 
 /** @param {SplitPlan} plan @param {Ink} ink */
-function benefitLines({ worthIt, because, loads, balancedBy, moves }, ink) {
+function benefitLines(plan, ink) {
+  const { worthIt, because, loads, balancedBy, moves, into } = plan;
   const all = loads.reduce((sum, { before }) => sum + before, 0);
   const unit = balancedBy === 'written' ? '/s' : '';
   const share = (/** @type {number} */ value) => (all === 0 ? 0 : value / all);
   const width = Math.max(0, ...loads.map(({ database }) => visible(database).length));
   return [
-    ...part('BENEFIT', worthIt.toUpperCase(), ink, TONES[worthIt]),
+    ...part(
+      'BENEFIT',
+      worthIt.toUpperCase() +
+        (needsDisk(plan) ? `, only if ${into.join(' or ')} gets another disk` : ''),
+      ink,
+      TONES[worthIt],
+    ),
     ...wrap(because, '  '),
     ...(moves.length === 0 || all === 0
       ? []
@@ -162,7 +170,7 @@ function moveSection({ moves }, ink) {
   const rows = moves.map((move) => ({
     title: `  ${ink(visible(move.ns), 'strong')} → ${ink(visible(move.into), 'strong')}`,
     cells: [
-      `    ${METHODS[move.method]}`,
+      `    ${move.method}`,
       roughly(move.documents),
       bytes(move.bytes),
       bytes(move.diskBytes),
@@ -228,8 +236,8 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover neither name takes writes for about a second, at worst 60 s; then the old ' +
-        'name refuses reads and writes.';
+      : 'At the cutover neither name takes writes for about 1 s, up to 60 s behind a transaction; ' +
+        'then the old name refuses reads and writes.';
   return part(
     'COST',
     `copying takes about ${seconds(estimateSeconds)}; ${bytes(diskBytes)} more disk on every member ` +

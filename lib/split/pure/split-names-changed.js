@@ -176,7 +176,7 @@ const abortText = (id) => callText('split.abort', id, { keepCopy: true });
 const keepAndFinish = ({ keepCalls = [], next }) =>
   pairs([
     ...keepCalls.map((call) => [/renameCollection/.test(call) ? 'Rename' : 'Block', call]),
-    ['Finish', next && asDryRun(next)],
+    ['Dry run', next && asDryRun(next)],
   ]);
 
 /** Before the cutover a new copy can be made; after it there is no way back. @param {Row} row */
@@ -187,7 +187,7 @@ function callsWithoutCopy(row) {
     ['Block', nameTaken ? null : blockCall],
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
-    isMoved ? ['Finish', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
+    isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
     ['Abort', isMoved ? null : nextBack],
   ]);
 }

@@ -52,13 +52,13 @@ const ADVICE = Object.freeze({
       ? null
       : 'before the cutover, deploy applications that try both names (docs/split.md)',
   switched: ({ mode, into }) =>
-    `connect the application to ${into}, and check it. Finish drops the old data` +
+    `connect the application to ${into}, and check it. tune.split.finish() drops the old data` +
     `${mode === 'online' ? ': after that there is no rollback' : ''}.`,
   'rolled-back': ({ from, into, kept, movedBy = null }) =>
     movedBy
       ? null
       : `connect the application to ${from}, and check it.` +
-        `${kept ? ` Finish drops the data that ${into} had.` : ''}`,
+        `${kept ? ` tune.split.finish() drops the data that ${into} had.` : ''}`,
 });
 
 /** Which a comparison found. @param {Pick<Row, 'verified'>} row */
@@ -119,7 +119,9 @@ const inOrder = (phase, calls) =>
   ['switched', 'rolled-back'].includes(phase)
     ? calls
         .toReversed()
-        .map(([verb, call]) => [verb, call && verb === VERBS.finish ? asDryRun(call) : call])
+        .map(([verb, call]) =>
+          verb === VERBS.finish ? ['Dry run', call && asDryRun(call)] : [verb, call],
+        )
     : calls;
 /**
  * Whether the oplog no longer has what was not applied.

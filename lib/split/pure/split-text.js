@@ -215,7 +215,7 @@ function keptLines({ phase, from, into, kept }, ink) {
 }
 
 /** @param {Row} row @param {Ink} ink */
-function verification({ verified, mode, into }, ink) {
+function verification({ verified, mode, into, phase }, ink) {
   if (!verified) return [];
   const { at, documents, differences, pending = 0 } = verified;
   return [
@@ -227,7 +227,13 @@ function verification({ verified, mode, into }, ink) {
       differences === 0 ? 'good' : 'bad',
     ),
     ...(pending > 0
-      ? part('', `${many(pending, 'document')} written meanwhile, not compared`, ink, 'faint')
+      ? part(
+          '',
+          `${many(pending, 'document')} written meanwhile, not compared` +
+            `${phase === 'following' ? ': tune.split.cutover() applies them' : ''}`,
+          ink,
+          'faint',
+        )
       : []),
     ...named(verified).flatMap((text) => part('', text, ink)),
     ...(differences > 0 && mode === 'offline'

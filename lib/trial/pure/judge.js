@@ -125,7 +125,7 @@ function reasonOf(verdict, metric, comparison) {
   if (verdict === 'inconclusive')
     return `The confidence interval of ${words} is too wide for a verdict.`;
   const grown = (verdict === 'better') === higherIsBetter;
-  return `With B ${words} is ${grown ? 'higher' : 'lower'}: ×${comparison.ratio.toFixed(2)} that of A.`;
+  return `B has ${comparison.ratio.toFixed(2)} times the ${words} of A: ${grown ? 'higher' : 'lower'}.`;
 }
 
 /**

@@ -112,12 +112,12 @@ function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, chan
   const known =
     parts.length === 0
       ? ''
-      : ` ${basis === 'now' ? 'Now' : 'At most'} ${parts.join(', ')} above the limits of ${to} ` +
-        'must be evicted first.';
+      : ` It evicts what is above the limits of ${to} first, ${basis === 'now' ? 'now' : 'at most'} ` +
+        `${parts.join(', ')}.`;
   const time =
     minSeconds === null
       ? `at most ${count(maxSeconds)} s`
-      : `about ${count(minSeconds)} s or more, at most ${count(maxSeconds)} s`;
+      : `${count(minSeconds)} s to ${count(maxSeconds)} s`;
   return `Each switch to ${to} sets ${what} in steps (${time}) and may block clients.${known}`;
 }
 

@@ -5,6 +5,7 @@ const { settingsOf, showChange } = require('../../config/change');
 const { duration } = require('../../base/pure/units');
 const { isBeforeSettings } = require('../../diagnose/cause');
 const { withoutHint } = require('../../change/pure/change-text');
+const { KEEP_IN_CONF } = require('../../change/pure/sentences');
 const { showRatio } = require('../../text/interval');
 const {
   callLines,
@@ -59,13 +60,7 @@ function renderAuto(data, ink) {
     ...(isRefused ? [] : inside(data, ink)),
     ...callLines(callsOf(data), ink),
     ...(data.confBecause ? marked('warning', data.confBecause, ink) : []),
-    ...(data.conf
-      ? fragment(
-          'A restart loses run-time settings. To keep them, in mongod.conf',
-          withoutHint(data.conf),
-          ink,
-        )
-      : []),
+    ...(data.conf ? fragment(KEEP_IN_CONF, withoutHint(data.conf), ink) : []),
   ].join('\n');
 }
 

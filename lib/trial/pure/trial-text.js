@@ -4,8 +4,9 @@ const { callText } = require('../../base/pure/printable');
 const { showChange } = require('../../config/change');
 const { count, duration, many } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
+const { KEEP_IN_CONF } = require('../../change/pure/sentences');
 const { renderChart, FINE } = require('../../text/chart');
-const { expectedWords, interval } = require('../../text/interval');
+const { expectedText, interval } = require('../../text/interval');
 const {
   callLines,
   dryRun,
@@ -74,14 +75,17 @@ const renderTrial = (data, ink, chartData = null, { isWhole = false } = {}) =>
   (data.dryRun ? planned(data, ink) : found(data, ink, { chartData, isWhole })).join('\n');
 
 /** @param {Shown} data @param {Ink} ink */
-function settings({ a, b, effective }, ink) {
+function settings({ a, b, effective, dryRun: isDry }, ink) {
   const row = (/** @type {string} */ label, /** @type {'A' | 'B'} */ name) =>
     wrap(
       `${showChange(name === 'A' ? a : b)}${effective === name ? '  active now' : ''}`,
       ' '.repeat(LABEL),
       label.padEnd(LABEL),
     ).map((line) => line.replace(label, () => ink(label, 'strong')));
-  return [...row('A (current)', 'A'), ...row('B (candidate)', 'B')];
+  return [
+    ...row(isDry ? 'A (current)' : 'A (before)', 'A'),
+    ...row(isDry ? 'B (candidate)' : 'B (tested)', 'B'),
+  ];
 }
 const LABEL = 15;
 
@@ -189,9 +193,7 @@ function resultLines(data, ink) {
 
 /** Said before the trial, from A alone. @param {Shown} data @param {Ink} ink */
 const expectedLines = ({ expected, metric }, ink) =>
-  expected && metric === 'opsPerSec'
-    ? part('EXPECTED', `throughput ${expectedWords(expected)}, estimated`, ink)
-    : [];
+  expected && metric === 'opsPerSec' ? part('EXPECTED', expectedText(expected), ink) : [];
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function wayBack(data, ink) {
@@ -205,13 +207,7 @@ function wayBack(data, ink) {
       ],
       ink,
     ),
-    ...(data.conf
-      ? fragment(
-          'A restart loses run-time settings. To keep them, in mongod.conf',
-          withoutHint(data.conf),
-          ink,
-        )
-      : []),
+    ...(data.conf ? fragment(KEEP_IN_CONF, withoutHint(data.conf), ink) : []),
   ];
 }
 

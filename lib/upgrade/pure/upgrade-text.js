@@ -36,6 +36,9 @@ function renderUpgrade(data, ink) {
   ];
   const tail = [
     ...part('DEFECTS', defectText(data), ink),
+    ...data.gained
+      .filter(({ status }) => status === 'critical')
+      .flatMap(({ ticket, title }) => marked('critical', `new: ${ticket}: ${title}`, ink)),
     ...(path.some(({ compatibility }) => compatibility !== null) && hasWayBack(version, to)
       ? part('WAY BACK', WAY_BACK, ink)
       : []),

@@ -195,7 +195,7 @@ const UNKNOWN_COLLECTION = Object.freeze({
 
 /** @param {CulpritCode} code @param {Row} row */
 function sayOf(code, row) {
-  const by = row.app === null ? '' : ` of ${row.app}`;
+  const by = row.app === null ? '' : ` of application "${row.app}"`;
   return {
     scan: `A query${by} on ${row.ns} reads the whole collection to find a part of it.`,
     'full-read': `${row.app ?? 'A client'} reads all of ${row.ns}.`,
@@ -228,7 +228,7 @@ const examinedText = ({ examined, returned }) =>
  */
 function evidenceOf(row, facts, first) {
   return [
-    first ?? `${percent(row.share)} of the wait time is its own`,
+    first ?? `It causes ${percent(row.share)} of the wait time`,
     ...(row.examined > 0
       ? [`${many(row.examined, 'document')} examined, ${count(row.returned)} returned or written`]
       : []),

@@ -203,7 +203,7 @@ describe('a trial of a larger cache goes back to the smaller one in steps', () =
     );
     assert.match(
       shown.warnings[0],
-      /^Each switch to A sets a smaller cache in steps \(about 3 s or more, at most 60 s\) and may block clients\. At most 742 MiB in the cache, 156 MiB dirty, 78\.1 MiB in updates above the limits of A must be evicted first\.$/,
+      /^Each switch to A sets a smaller cache in steps \(3 s to 60 s\) and may block clients\. It evicts what is above the limits of A first, at most 742 MiB in the cache, 156 MiB dirty, 78\.1 MiB in updates\.$/,
     );
     assert.deepEqual(shown.switchCost, { switches: [], measured: null, say: null });
     const none = await trial(place.context(), { evictionThreadsMax: 6 });

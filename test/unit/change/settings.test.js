@@ -56,7 +56,8 @@ WOULD SEND
   WARN  watch out
   Apply      tune.apply(…)
   Undo later tune.undo("x")
-A restart loses run-time settings. To keep them, in mongod.conf:
+A restart loses run-time settings. To keep them, merge into mongod.conf (one
+storage: section only), then check it with tune.lint():
   a: 1
   b: 2`,
     );
@@ -80,7 +81,7 @@ A restart loses run-time settings. To keep them, in mongod.conf:
     assert.doesNotMatch(renderChange(done, plain), /Apply|mongod\.conf|WARN|Will/);
     assert.match(
       renderChange({ ...done, rampCommands: ['cache_size=600M', 'cache_size=550M'] }, plain),
-      /\n {2}Lowered the cache in steps, with waits between them, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
+      /\n {2}Lowered the cache in steps, with waits between them, [^]*under 1 B\.\n {2}Intermediate steps: cache_size=600M cache_size=550M, then:\n {2}Check {6}tune\.status\(\)\n {2}Redo {7}tune\.undo\("x"\)$/,
     );
     assert.match(renderChange({ ...done, verified: false }, plain), /sent, NOT verified/);
   });
@@ -99,7 +100,7 @@ A restart loses run-time settings. To keep them, in mongod.conf:
         },
         plain,
       ),
-      '?  nothing to set',
+      '?  DRY RUN: nothing to set',
     ));
   it('what only the next start takes', () => {
     const text = renderChange(

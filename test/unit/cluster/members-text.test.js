@@ -79,7 +79,7 @@ describe('cluster/pure/members-text', () => {
       text,
       [
         'replica set rs  5 members',
-        'FINDINGS     2 warning  (1 without data, 1 ok)',
+        'FINDINGS     2 WARN  (1 without data, 1 OK)',
         '  WARN  member-lag   b:2 is behind.',
         '  WARN  dirty-ratio  a.example.org:27017: 20.0% of the cache is dirty.',
         '                     → Do so.',
@@ -87,7 +87,7 @@ describe('cluster/pure/members-text', () => {
         '    state        lag  cache   used  dirty  version     RAM  CPUs',
         '  a.example.org:27017',
         '    primary           1 GiB  50.0%   2.0%  6.0.5    24 GiB     4',
-        '    settings { evictionThreadsMax: 8 }',
+        '    not at default: evictionThreadsMax 8',
         '  b:2  hidden, delayed by 60 min, no vote',
         '    secondary   34 s  1 GiB  50.0%   2.0%  6.0.5    24 GiB     4',
         '  c:3  priority 0',
@@ -119,7 +119,7 @@ describe('cluster/pure/members-text', () => {
       text,
       /BOTTLENECKS<\/strong>\n {2}a:1 {2}<good>none<\/good>\n {2}b:2 {2}<bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3 {2}<faint>unknown<\/faint>$/,
     );
-    assert.match(text, /FINDINGS<\/strong> {5}none critical, none warning<faint> {2}\(2 ok\)/);
+    assert.match(text, /FINDINGS<\/strong> {5}no CRIT, no WARN<faint> {2}\(2 OK\)/);
   });
   it('one server, and a cluster of one shard', () => {
     const alone = renderMembers(
@@ -145,7 +145,7 @@ describe('cluster/pure/members-text', () => {
       },
       plain,
     );
-    assert.match(alone, /^FINDINGS {5}none critical, none warning\n {4}state/);
+    assert.match(alone, /^FINDINGS {5}no CRIT, no WARN\n {4}state/);
     const one = renderMembers(
       {
         kind: 'sharded cluster',
@@ -237,14 +237,14 @@ describe('cluster/pure/rollout-text', () => {
         '  Apply      tune.apply({ evictionThreadsMax: 6 },',
         '               { members: "all", confirm: true })',
         '  Undo later tune.undo({ confirm: true })',
-        'A restart loses run-time settings. To keep them, in mongod.conf of each member:',
+        'A restart loses these. To keep them, merge into mongod.conf of each member:',
         '  a: 1',
       ].join('\n'),
     );
   });
   it('names the members where one cannot start with the lines', () => {
     const members = [member('b:2'), member('a:1', { conf: null })];
-    assert.match(renderGroup(data({ members }), plain), /in mongod\.conf of b:2:\n {2}a: 1$/);
+    assert.match(renderGroup(data({ members }), plain), /into mongod\.conf of b:2:\n {2}a: 1$/);
   });
   it('what was done, member by member where it differs', () => {
     const members = [

@@ -327,7 +327,7 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /At least 2 GiB of the 3 GiB in the cache before the change must be evicted\.\nResident memory shrinks late/,
+      /The change evicts at least 2 GiB of the 3 GiB in the cache before it\.\nResident memory shrinks late/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),
@@ -419,7 +419,7 @@ describe('config/warnings', () => {
     );
     assert.match(
       warn({}, { asked: { cacheSizeGB: 1.0048828125 }, before, change: {} }),
-      /^Already set: cacheSizeGB 1\.005\.$/,
+      /^cacheSizeGB is already 1\.005: not sent\.$/,
     );
     assert.match(
       warn({ evictionDirtyTrigger: GB }, { before: { ...BEFORE, cacheSizeGB: null } }),
@@ -442,7 +442,7 @@ describe('config/warnings', () => {
   it('what is so already, and what is rounded', () => {
     assert.equal(
       warn({}, { asked: { evictionTarget: 80, syncdelaySeconds: undefined }, change: {} }),
-      'Already set: evictionTarget 80.',
+      'evictionTarget is already 80: not sent.',
     );
     assert.match(
       warn({}, { asked: { cacheSizeGB: 0.3 }, change: { cacheSizeGB: 307 / 1024 } }),

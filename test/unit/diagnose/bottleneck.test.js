@@ -544,7 +544,7 @@ const TABLE = [
     { ...HEALTHY, 'ops.perSec': 1, 'clients.busyThreads': 0, 'process.cpuCores': 0.02 },
     'idle',
     null,
-    /sample it under load/,
+    /Under load: tune\.advise\(\{ seconds: 30 \}\)\.$/,
   ],
   [
     'an old release whose gauge of active clients counts the server as well',
@@ -926,7 +926,7 @@ const TABLE = [
     WRITE_BOUND,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /starts at 20%.*write rate of the disk is the underlying limit/,
+    /reach the 20% trigger.*write rate of the disk is the underlying limit/,
   ],
   [
     'the same with one eviction thread',
@@ -999,7 +999,7 @@ const TABLE = [
     UPDATING,
     'cache-dirty',
     { evictionUpdatesTrigger: 20 },
-    /^10\.2% of the cache is update data \(application-thread eviction starts at 10%\): application threads/,
+    /^10\.2% of the cache is update data \(50\.0% of the samples reach the 10% trigger\): application threads/,
   ],
   [
     'the same, with dirty data near its own',
@@ -1030,7 +1030,7 @@ const TABLE = [
       evictionUpdatesTarget: 0,
       evictionUpdatesTrigger: 0,
     },
-    /update data \(application-thread eviction starts at 12%\)/,
+    /update data \(50\.0% of the samples reach the 12% trigger\)/,
   ],
   [
     'both at theirs: what the server says more often',
@@ -1062,7 +1062,7 @@ const TABLE = [
     { ...LOWERED_UPDATES, 'cache.updatesRatio': 0.075, 'cache.updatesRatioMax': 0.08 },
     'cache-dirty',
     { evictionUpdatesTrigger: 20 },
-    /7\.5% of the cache is update data \(application-thread/,
+    /7\.5% of the cache is update data \(50\.0% of the samples/,
   ],
   [
     'the same, lowered in the middle of the window',
@@ -1563,7 +1563,7 @@ const TABLE = [
     SWINGING,
     'cache-dirty',
     { cacheSizeGB: 1 },
-    /15\.3% of the cache is dirty, max 18\.0% \(application-thread eviction starts at 20%\)/,
+    /15\.3% of the cache is dirty, max 18\.0% \(trigger 20%\)/,
   ],
   [
     '… the peak is said where it differs',

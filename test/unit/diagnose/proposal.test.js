@@ -35,10 +35,10 @@ describe('diagnose/proposal', () => {
   it('the reason has the RAM that is free, where that is known of this server', () => {
     const memory = { 'host.memoryBytes': 16 * GIB };
     const { reason } = of({ cacheSizeGB: 4 }, { ...memory, 'memory.availableBytes': 10 * GIB });
-    assert.match(reason, /; 25\.0% of 16 GiB RAM, 10 GiB available\.$/);
+    assert.match(reason, /\. 4 GiB is 25\.0% of RAM \(16 GiB\); 10 GiB is available\.$/);
     assert.match(
       of({ cacheSizeGB: 4 }, { ...memory, 'memory.availableBytes': 64 * GIB }).reason,
-      /of 16 GiB RAM\.$/,
+      /of RAM \(16 GiB\)\.$/,
     );
     assert.doesNotMatch(of({ cacheSizeGB: 4 }, {}).reason, /RAM/);
   });

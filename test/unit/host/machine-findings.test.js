@@ -90,10 +90,10 @@ const HOSTS = {
     },
     [
       'warning host-cpu-quota: A CPU quota limits mongod to 2 of 8 CPUs; it was used up in 30.0% ' +
-        'of the periods, and all threads stopped.',
+        'of the periods, and all threads then waited for the next one.',
       'warning cpu-steal: Other virtual machines took 12.0% of CPU time.',
-      'critical host-memory-limit: The cache is 31.5 GiB, and a cgroup limits mongod to 4 GiB (3 ' +
-        'GiB used).',
+      'critical host-memory-limit: The cache may grow to 31.5 GiB, but a cgroup limits mongod to ' +
+        '4 GiB (3 GiB used): at the limit the kernel kills mongod.',
       'info host-tcp-keepalive: Idle connections of other programs are probed after 2 h, ' +
         'those of mongod after 300 s at most; firewalls drop them sooner.',
     ],

@@ -79,9 +79,9 @@ describe('the first cause', () => {
     assert.deepEqual(chain, ['parameter-set', 'clients-blocked', 'latency-up', 'slow-burst']);
     assert.equal(made.confidence, 'high');
     assert.equal(made.chain[1].delaySeconds, 4);
-    assert.match(String(made.next), /^Revert it: .*tune\.apply\(\{ evictionDirtyTrigger: … \}/);
-    assert.match(renderIncident(made, plain), /NEXT {9}Revert it/);
-    assert.match(pageOf(made), /Next: Revert it/);
+    assert.match(String(made.next), /^1\. Revert evictionDirtyTrigger: tune\.drift\(\)/);
+    assert.match(renderIncident(made, plain), /NEXT {9}1\. Revert evictionDirtyTrigger/);
+    assert.match(pageOf(made), /Next: 1\. Revert/);
     assert.equal(told([]).made.next, null);
     assert.ok(made.refutedBy.length > 0);
   });

@@ -77,7 +77,7 @@ describe('server/pure/status-text', () => {
   it('the parts of what is blocked add up', () => {
     const cases =
       /** @type {[[number | null, number | null, number | null], string, number | null][]} */ ([
-        [[0.1, 2, 3.5], 'reading pages 0.1, waiting for cache space 3.5 (2 of it evicting)', 3.6],
+        [[0.1, 2, 3.5], 'reading pages 0.1, waiting for cache space 3.5, of which evicting 2', 3.6],
         [[0.1, 2, 1], 'reading pages 0.1, evicting pages 2 (1 of it waiting)', 2.1],
         [[0, 0, 0], 'reading pages 0, waiting for cache space 0', 0],
         [[0.5, null, 1], 'reading pages 0.5, waiting for cache space 1', 1.5],

@@ -146,7 +146,7 @@ describe('server/pure/status-text', () => {
       /dirty .* 21\.1% +5% +20%/,
       /330 pages\/s by 4 of 4 threads, 82 pages\/s by application threads/,
       /aggressive: score 100 of 100/,
-      /reading pages 0\.1, waiting for cache space 3\.5 \(2 of it evicting\)\n/,
+      /reading pages 0\.1, waiting for cache space 3\.5, of which evicting 2\n/,
       /running, last 3\.25 s, longest 5 s/,
       /read 11 of 128 in use, write 16 of 128/,
       /writes 320\/s at 29 ms/,

@@ -32,7 +32,7 @@ describe('the text of a plan', () => {
     const text = lines.join('\n');
     assert.match(
       text,
-      /^COLLECTIONS\n {4}method +documents +data +disk +written\/s +copy ~ +indexes ~\n {2}app\.b → app2\.b\n {4}\$out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n {2}\$out: the fastest method/m,
+      /^COLLECTIONS\n {4}method +documents +data +disk +written\/s +copy ~ +indexes ~\n {2}app\.b → app2\.b\n {4}out +50 +1000 B +488 KiB +1 MiB +1 ms +0 ms\n {2}out \(\$out\): the fastest method/m,
     );
     assert.ok(
       text.includes(
@@ -77,7 +77,7 @@ describe('the text of a plan', () => {
     );
     assert.match(text, /^\? {2}MongoDB 6\.0\.5 {2}PLAN ONLY/);
     assert.match(text, /PLAN {9}app → app2, 2 collections/);
-    assert.match(text, /^ {4}\$merge +1 G +\? +\? +0 B +19 h \d+ min +0 ms$/m);
+    assert.match(text, /^ {4}ranges +1 G +\? +\? +0 B +19 h \d+ min +0 ms$/m);
     assert.match(text, /\n {2}app {3}[█░]{24} {2}data .* → /);
     assert.match(
       text,

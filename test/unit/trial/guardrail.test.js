@@ -235,7 +235,10 @@ describe('a trial that the guardrail ended', () => {
       recovered: true,
     });
     assert.equal(verdict, 'worse');
-    assert.match(because, /A was active again after 0\.42 s\. With B throughput is lower: ×/);
+    assert.match(
+      because,
+      /A was active again after 0\.42 s\. B has 0\.50 times the throughput of A: lower/,
+    );
   });
   it('each limit has its words', () => {
     const of = (/** @type {any} */ tripped) =>

@@ -54,7 +54,7 @@ describe('what is known of a switch that goes down', () => {
         evictionDirtyTrigger: 5,
       }),
       'Each switch to B sets a lower trigger in steps (at most 60 s) and may ' +
-        'block clients. Now 51 MiB dirty above the limits of B must be evicted first.',
+        'block clients. It evicts what is above the limits of B first, now 51 MiB dirty.',
     );
   });
   it('both ways, where each is lower in something', () => {

@@ -60,7 +60,7 @@ describe('a search as text', () => {
     );
     assert.match(
       text,
-      / {2}Undo {7}tune\.undo\("b"[^]*\n {2}Undo {7}tune\.undo\("a"[^]*in mongod\.conf:\n {2}storage:$/,
+      / {2}Undo {7}tune\.undo\("b"[^]*\n {2}Undo {7}tune\.undo\("a"[^]*with tune\.lint\(\):\n {2}storage:$/,
     );
     assert.ok(text.split('\n').every((line) => line.length <= 80));
   });

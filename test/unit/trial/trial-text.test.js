@@ -73,7 +73,7 @@ describe('a trial as text', () => {
     assert.match(text, /^h:1 {2}A\/B test, 2 min 30 s\nRESULT {7}B is better\n/);
     assert.match(
       text,
-      /\nA \(current\) {4}\{ cacheSizeGB: 0\.25 \}\nB \(candidate\) {2}\{ cacheSizeGB: 1 \} {2}active now\n/,
+      /\nA \(before\) {5}\{ cacheSizeGB: 0\.25 \}\nB \(tested\) {5}\{ cacheSizeGB: 1 \} {2}active now\n/,
     );
     assert.match(text, /\nBLOCKS {7}A {2}1,000 {2}ops\/s\n {13}B {2}1,500 {2}\? {2}ops\/s\n/);
     assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
@@ -83,11 +83,11 @@ describe('a trial as text', () => {
     assert.doesNotMatch(text, /evicting/);
     assert.match(
       text,
-      / {2}Undo {7}tune\.undo\("x"[^]*in mongod\.conf:\n {2}storage:\n {4}wiredTiger:$/,
+      / {2}Undo {7}tune\.undo\("x"[^]*with tune\.lint\(\):\n {2}storage:\n {4}wiredTiger:$/,
     );
     assert.match(
       renderTrial(DONE, coloured),
-      /<good:B is better>[^]*<strong:B \(candidate\)> .* active now\n/,
+      /<good:B is better>[^]*<strong:B \(tested\)> .* active now\n/,
     );
   });
   it('draws what its samples saw, with what was in effect', () => {
@@ -121,7 +121,7 @@ describe('a trial as text', () => {
     };
     assert.match(
       renderTrial({ ...other, verdict: 'same' }, coloured),
-      /<accent:B is the same>[^]*<strong:A \(current\)> .* active now\n/,
+      /<accent:B is the same>[^]*<strong:A \(before\)> .* active now\n/,
     );
     assert.match(renderTrial({ ...other, verdict: 'worse' }, coloured), /<bad:B is worse>/);
     const open = renderTrial({ ...other, verdict: 'inconclusive', moreBlocks: 6 }, coloured);
@@ -150,7 +150,7 @@ describe('a trial as text', () => {
     );
     assert.match(
       text,
-      /RESULT {7}inconclusive\nA \(current\)[^]*\nACTIVE {7}unknown: tune\.settings\(\) shows the active setting$/,
+      /RESULT {7}inconclusive\nA \(before\)[^]*\nACTIVE {7}unknown: tune\.settings\(\) shows the active setting$/,
     );
     assert.doesNotMatch(text, /BLOCKS|÷/);
     assert.doesNotMatch(

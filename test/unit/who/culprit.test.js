@@ -66,7 +66,7 @@ describe('who makes the others wait', () => {
       'a scan',
       answer([slow({ plan: 'COLLSCAN', app: 'web' })], []),
       'scan',
-      /A query of web on d\.c reads the whole/,
+      /A query of application "web" on d\.c reads the whole/,
     ],
     [
       'a scan that only samples show',
@@ -220,7 +220,7 @@ describe('who makes the others wait', () => {
     });
     assert.deepEqual([blind.explainedRatio, blind.unseen.share], [0, 1]);
     const screen = renderWho(blind, (one) => one);
-    assert.match(screen, /not seen: 100\.0% of the wait time \(2 s\)/);
+    assert.match(screen, /not attributed to an operation: 100\.0% of the wait time \(2 s\)/);
     assert.match(screen, /note {2}inprog is missing/);
     const calm = renderWho(answer([], [], { totals: NOTHING }), (one) => one);
     assert.match(calm, /hardly wait \(0 threads on average\)/);

@@ -22,7 +22,7 @@ const SERVER = Object.freeze([
   {
     ticket: 'SERVER-115508',
     title: 'zlib messages disclose memory (CVE-2025-14847)',
-    effect: 'A client without a login can read memory of mongod that was in use before.',
+    effect: 'A client without a login can read data that mongod held in memory earlier.',
     shows: 'use',
     certainty: 'sure',
     status: 'critical',

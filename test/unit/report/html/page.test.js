@@ -484,7 +484,7 @@ describe('what tune.report answers', () => {
         { file: '/tmp/a.html', bytes: 2048, of: ['an advice'], points: 10, sampleCount: 1234 },
         plain,
       ),
-      'WRITTEN      /tmp/a.html\n             2 KiB: an advice, charts of 1,234 samples\n' +
+      'WRITTEN      /tmp/a.html\n             2 KiB: 1 answer of tune.advise(), charts of 1,234 samples\n' +
         'OPEN         in any browser; it needs no network',
     );
     assert.match(
