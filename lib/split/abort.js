@@ -2,7 +2,7 @@
 
 const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { nsOf } = require('./directions');
+const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { ownId } = require('./pure/split-names');
@@ -10,7 +10,7 @@ const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
 const { findCollection } = require('./server');
 const { isMajorityCommitted } = require('./majority');
-const { isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'
@@ -64,6 +64,10 @@ const goneOf = (isBack) => (isBack ? null : 'source');
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
+/** Whether the copy had all writes before it could get its name. @param {Split} split */
+const isDrained = ({ history }) =>
+  history.findLast(({ phase }) => phase !== 'aborting')?.phase === 'switching';
+
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
 async function checkNotSwitched(job) {
   const { _id, from, into, sourceUuid, stagingUuid, target, phase, mode } = job.split;
@@ -80,6 +84,7 @@ async function checkNotSwitched(job) {
         `${renameText(into, into.stagingName)}, then retry the command.`,
       { value: target },
     );
+  if (!isDrained(job.split)) throw endedEarly(job, forward(job.split));
   await job.save({ phase: 'switched' });
   const way =
     mode === 'offline'
