@@ -40,14 +40,14 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const copies = await copiesOf(job);
   const isBack = await job.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw withoutSource(split, copies.length > 0);
-  const keeps = (isBack ? source : copies[0]) ?? null;
+  const keeps = isBack ? source : copies[0];
   const refuses = await dropBehind(job, keeps, keep ? [] : copies);
   await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
 }
 
 /**
  * @param {SplitJob} job
- * @param {CollectionId | null} keeps where no data is dropped, nothing has to be there instead
+ * @param {CollectionId | undefined} keeps where no data is dropped, nothing has to be there instead
  * @param {readonly CollectionId[]} copies
  * @returns {Promise<boolean>} whether the target keeps its view
  */
@@ -56,7 +56,7 @@ async function dropBehind(job, keeps, copies) {
   // collection there.
   const refuses = await keepsRefusing(job);
   const view = refuses ? null : job.split.into;
-  if (keeps || view) await dropStep(job, { keeps, view, copies });
+  if (keeps || view) await dropStep(job, { keeps: keeps ?? null, view, copies });
   return refuses;
 }
 

@@ -75,22 +75,20 @@ function makeStream(job, direction, { token, now, cutBy }) {
   /** @type {Source | null} */
   let source = null;
   let { undoneCuts } = direction;
-  const open = () => {
-    const start = split[POSITION_FIELDS[direction.way].start];
-    // The server would begin now, and pass over what was written before.
-    if (!token() && !start) throw overrun({ code: CHANGE_STREAM_HISTORY_LOST }, direction);
-    return port.watch(direction.from.db, pipelineOf(direction), {
+  const open = () =>
+    port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
       ...READ,
       readConcern: { level: 'majority' },
       fieldsAsRaw: { rawKey: true },
       enableUtf8Validation: false,
-      ...(token() ? { resumeAfter: token() } : { startAtOperationTime: start }),
+      ...(token()
+        ? { resumeAfter: token() }
+        : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
       maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
       batchSize: BATCH,
       comment: `mongosh-tune ${split._id}`,
     });
-  };
   const behind = {
     next: () => {
       job.throwIfInterrupted?.();

@@ -158,12 +158,4 @@ describe('split: the server', () => {
       );
     },
   );
-  it('a stream of changes without a position is not begun at the present', async () => {
-    const job = workOf({ watch: () => assert.fail('opened') });
-    const stream = makeStream(job, /** @type {any} */ (DIRECTION), {
-      token: () => null,
-      now: Date.now,
-    });
-    await assert.rejects(stream.next(), { code: 'TUNE-35007' });
-  });
 });
