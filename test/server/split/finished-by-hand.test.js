@@ -104,4 +104,32 @@ describe('a cut that another session finished by hand', function () {
     assert.deepEqual(await takesWrites(client, split.name), ['app']);
     assert.equal(await split.from.countDocuments(LAST), 1);
   });
+
+  for (const way of /** @type {const} */ (['forward', 'reverse']))
+    it(`after the last writes, ${way}: what expires does so again`, async () => {
+      const split = await beginSplit(client, ctx, {
+        switched: way === 'reverse',
+        indexes: [[{ t: 1 }, { expireAfterSeconds: 7200 }]],
+      });
+      const [command, phase] =
+        way === 'forward' ? [splitCutover, 'switching'] : [splitRollback, 'switching-back'];
+      let isSaved = false;
+      const mine = mortalContext(client, (/** @type {any} */ spec) => {
+        const isDead = isSaved;
+        isSaved ||= spec.update?.$set?.phase === phase;
+        return isDead;
+      });
+      await assert.rejects(command(mine, split.id, ALONE));
+      await endLease(client, split.id);
+      const { from, into } = await split.read();
+      const [to, saved] = way === 'forward' ? [into, into.stagingName] : [from, from.renamedTo];
+      await client.db(to.db).collection(to.name).drop();
+      await client.db(to.db).collection(saved).rename(to.name);
+      await splitResume(ctx, split.id, RESUME);
+      const indexes = await client.db(to.db).collection(to.name).indexes();
+      assert.deepEqual(
+        indexes.flatMap(({ expireAfterSeconds: one }) => one ?? []),
+        [7200],
+      );
+    });
 });
