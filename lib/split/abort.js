@@ -2,7 +2,7 @@
 
 const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { nsOf } = require('./directions');
+const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { ownId } = require('./pure/split-names');
@@ -10,9 +10,10 @@ const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
 const { findCollection } = require('./server');
 const { isMajorityCommitted } = require('./majority');
-const { isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace } = require('./where-it-stands');
 
 /**
+ * @import { CollectionId } from './server'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
  */
@@ -25,7 +26,7 @@ const { isInPlace } = require('./where-it-stands');
 async function abortSplit(job, { keep: asked = false } = {}) {
   const { port, split } = job;
   const keep = isKept(split, asked);
-  const { from, into, sourceUuid } = split;
+  const { from, sourceUuid } = split;
   await checkNotSwitched(job);
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
@@ -38,20 +39,42 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   if (isThere) await replaceView(job, source, split.ttl.forward, refusingTarget(split, 'forward'));
   const copies = await copiesOf(job);
   const isBack = await job.again(() => isInPlace(port, source));
-  if (!isBack && !keep)
-    throw lastCopy(
-      nsOf(from),
-      `${into.db}.${into.stagingName}`,
-      `${callText('split.abort', split._id, { keepCopy: true, confirm: true })} ends ` +
-        'the split and keeps the copy.',
-    );
+  if (!isBack && !keep) throw withoutSource(split, copies.length > 0);
   const keeps = isBack ? source : copies[0];
+  const refuses = await dropBehind(job, keeps, keep ? [] : copies);
+  await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
+}
+
+/**
+ * @param {SplitJob} job
+ * @param {CollectionId | undefined} keeps where no data is dropped, nothing has to be there instead
+ * @param {readonly CollectionId[]} copies
+ * @returns {Promise<boolean>} whether the target keeps its view
+ */
+async function dropBehind(job, keeps, copies) {
   // Clients refused at the source may retry at the target; without a view an insert would make a
   // collection there.
   const refuses = await keepsRefusing(job);
-  if (keeps)
-    await dropStep(job, { keeps, view: refuses ? null : into, copies: keep ? [] : copies });
-  await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
+  const view = refuses ? null : job.split.into;
+  if (keeps || view) await dropStep(job, { keeps: keeps ?? null, view, copies });
+  return refuses;
+}
+
+/** @param {Split} split @param {boolean} hasCopy */
+function withoutSource({ _id, from, into }, hasCopy) {
+  const call = callText('split.abort', _id, { keepCopy: true, confirm: true });
+  return hasCopy
+    ? lastCopy(
+        nsOf(from),
+        `${into.db}.${into.stagingName}`,
+        `${call} ends the split and keeps the copy.`,
+      )
+    : new TuneError(
+        'TUNE-35017',
+        `${nsOf(from)} no longer exists, or another collection has its name, and its copy no longer ` +
+          `exists either. ${call} ends the split.`,
+        { value: nsOf(from) },
+      );
 }
 
 /** @param {boolean} isBack @returns {'source' | null} */
@@ -63,6 +86,10 @@ const goneOf = (isBack) => (isBack ? null : 'source');
  * @param {boolean} asked
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
+
+/** Whether the copy had all writes before it could get its name. @param {Split} split */
+const isDrained = ({ history }) =>
+  history.findLast(({ phase }) => phase !== 'aborting')?.phase === 'switching';
 
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
 async function checkNotSwitched(job) {
@@ -80,6 +107,7 @@ async function checkNotSwitched(job) {
         `${renameText(into, into.stagingName)}, then retry the command.`,
       { value: target },
     );
+  if (!isDrained(job.split)) throw endedEarly(job, forward(job.split));
   await job.save({ phase: 'switched' });
   const way =
     mode === 'offline'

@@ -12,7 +12,7 @@ const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('.
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
-const { hasBegun } = require('./where-it-stands');
+const { checkNotEnded, hasBegun } = require('./where-it-stands');
 
 /**
  * @import { Way } from './pure/phase-table'
@@ -41,6 +41,7 @@ function cutoverSteps(way) {
       await job.save({ phase: phases.draining });
     },
     [phases.draining]: async (/** @type {SplitJob} */ job) => {
+      await checkNotEnded(job, directionOf(job.split, way));
       // A failover may have rolled the cut back, and another user may have dropped the view.
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));

@@ -8,7 +8,7 @@ const { forward, nsOf, reverse, viewBeforeSwitch, viewInPlace } = require('./dir
 const { findCollection, findIndexes, findOccupant, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
-const { expireAfter } = require('./ttl');
+const { expireAfter, isStillOff } = require('./ttl');
 const { freeName, isInPlace, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
 const { canBeOpened, movedOnFrom } = require('./successor');
@@ -47,10 +47,21 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       { db: to.db, name: to.name },
       ...(closed ? [closed.place] : []),
     ],
-    isDone: () => isInPlace(job.port, to),
-    operations: () => putOperations(job.port, to, ttl, closed),
-    pinned: async () => [{ ...to, name: to.stagingName }],
+    isDone: async () => (await isInPlace(job.port, to)) && !(await isOff(job, to, ttl)),
+    operations: async () =>
+      (await isInPlace(job.port, to))
+        ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
+        : putOperations(job.port, to, ttl, closed),
+    pinned: async () => [(await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName }],
   });
+
+/**
+ * Whether another session gave it its name while nothing expires in it. Before a cut it may be meant
+ * so.
+ * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl
+ */
+const isOff = async ({ port, split }, to, ttl) =>
+  split.phase !== 'aborting' && isStillOff(port, to, ttl);
 
 /**
  * @typedef {{
@@ -82,6 +93,15 @@ function refusingTarget(split, way) {
 }
 
 /**
+ * Those whose index is there.
+ * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
+ */
+async function known(port, { db, name }, ttl) {
+  const names = new Set((await findIndexes(port, db, name)).map((one) => one.name));
+  return ttl.filter((one) => names.has(one.name));
+}
+
+/**
  * @param {Port} port
  * @param {TargetPlace} to
  * @param {readonly Ttl[]} ttl
@@ -100,16 +120,15 @@ async function putOperations(port, to, ttl, closed) {
   const here = await findOccupant(port, to);
   if (here && !isSplitView(here))
     throw exists(to, here, ` The data is in ${to.db}.${to.stagingName}.`);
-  const known = new Set((await findIndexes(port, to.db, to.stagingName)).map(({ name }) => name));
+  const staging = { ...to, name: to.stagingName };
+  const expiring = await known(port, staging, ttl);
   const other = await closing(port, closed);
   return [
-    isThere({ ...to, name: to.stagingName }),
+    isThere(staging),
     ...other.proof,
     isNoCollection(to),
     ...other.made,
-    ...ttl
-      .filter(({ name }) => known.has(name))
-      .map((one) => expireAfter({ ...to, name: to.stagingName }, one)),
+    ...expiring.map((one) => expireAfter(staging, one)),
     command(to.db, { drop: to.name }),
     command(to.db, { renameCollection: `${to.db}.${to.stagingName}`, to: nsOf(to) }, to.uuid),
     ...other.opened,

@@ -102,6 +102,19 @@ async function expiresNever(port, { db, name }, ttl) {
 }
 
 /**
+ * Whether something does not expire that is to.
+ * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
+ */
+async function isStillOff(port, place, ttl) {
+  const due = ttl.filter(({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS);
+  if (due.length === 0) return false;
+  return (await readTtl(port, place)).some(
+    ({ name, expireAfterSeconds }) =>
+      expireAfterSeconds === NEVER_SECONDS && due.some((one) => one.name === name),
+  );
+}
+
+/**
  * @param {Port} port
  * @param {{ db: string, name: string }} place
  * @param {{ maxTimeMS?: number }} [more]
@@ -154,6 +167,7 @@ module.exports = {
   expireAfter,
   expireNever,
   expiresNever,
+  isStillOff,
   makeIndexes,
   merged,
   readTtl,

@@ -1,10 +1,11 @@
 'use strict';
 
-const { changeText, renameText } = require('../base/pure/printable');
+const { callText, changeText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf, viewInPlace } = require('./directions');
 const { answersReads } = require('./old-reads');
 const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
+const { ownId } = require('./pure/split-names');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
 const { expiresNever } = require('./ttl');
@@ -153,7 +154,30 @@ const replacedError = (place) =>
     { value: nsOf(place) },
   );
 
+/**
+ * Before the last writes are applied the other name must not have its collection: they would be
+ * missing where it takes new ones.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @throws {TuneError} TUNE-35004
+ */
+async function checkNotEnded(job, direction) {
+  if (await job.again(() => isInPlace(job.port, direction.to))) throw endedEarly(job, direction);
+}
+
+/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction */
+const endedEarly = ({ split }, { from, to }) =>
+  new TuneError(
+    'TUNE-35004',
+    `Another session renamed ${to.db}.${to.stagingName} to ${nsOf(to)} before it had all writes to ` +
+      `${nsOf(from)}. Stop its writers, then ${renameText(to, to.stagingName)}, then ` +
+      `${callText('split.resume', ownId(split), { confirm: true })} applies the rest.`,
+    { value: nsOf(to) },
+  );
+
 module.exports = {
+  checkNotEnded,
+  endedEarly,
   freeName,
   hasBegun,
   isCut,

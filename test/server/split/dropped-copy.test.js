@@ -2,6 +2,7 @@
 
 /** Another session dropped or renamed the collection that follows the active one. */
 const assert = require('node:assert/strict');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
@@ -137,6 +138,20 @@ describe('the copy or the old data is dropped by another session', function () {
     const [call] = printedCalls(answer);
     await typed((await typed(call)).confirm);
     assert.equal((await split.read()).phase, 'aborted');
+    assert.deepEqual(await client.db('app2').listCollections({ name: split.name }).toArray(), []);
+  });
+
+  it('the same, and an abort without options: its error says that both are gone', async () => {
+    const split = await beginSplit(client, ctx);
+    await (await copyOf(split)).drop();
+    await split.from.drop();
+    /** @type {any} */ const error = await splitAbort(ctx, split.id, ALONE).catch((one) => one);
+    assert.equal(error.code, 'TUNE-35017');
+    assert.match(error.message, /its copy no longer exists either/);
+    assert.doesNotMatch(error.message, /may be the only/);
+    await typed(error.message.match(/tune\.split\.abort\([^)]*\)/)[0]);
+    assert.equal((await split.read()).phase, 'aborted');
+    assert.deepEqual(await client.db('app2').listCollections({ name: split.name }).toArray(), []);
   });
 
   it('the target and the old data dropped: the printed finish ends it', async () => {

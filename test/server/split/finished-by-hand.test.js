@@ -1,0 +1,135 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { endLease, mortalContext, useSet } = require('../../support/split');
+const { typedIn } = require('../../support/typed');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+
+const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
+const RENAME = /db\.getSiblingDB.*renameCollection\("[^"]*"\)/;
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** @type {any} */ const LAST = Object.freeze({ _id: 'last' });
+
+/** Another session ends a cut by hand before the last writes were applied. */
+describe('a cut that another session finished by hand', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /**
+   * Its shell dies before the drain, with a write that is not applied; then the other name gets its
+   * collection.
+   * @param {any} split @param {'forward' | 'reverse'} way
+   */
+  async function endsByHand(split, way) {
+    const [command, phase] =
+      way === 'forward' ? [splitCutover, 'draining'] : [splitRollback, 'draining-back'];
+    let isSaved = false;
+    const mine = mortalContext(client, (/** @type {any} */ spec) => {
+      const isDead = isSaved;
+      isSaved ||= spec.update?.$set?.phase === phase;
+      return isDead;
+    });
+    const { command: send } = mine.port;
+    let isWritten = false;
+    mine.port.command = async (/** @type {any[]} */ ...call) => {
+      const isLate = JSON.stringify(call[1]).includes('mongosh_tune_asks') && !isWritten;
+      const { phase: now } = isLate ? await split.read() : {};
+      if (['cutting', 'cutting-back'].includes(now)) {
+        isWritten = true;
+        await (way === 'forward' ? split.from : split.into).insertOne(LAST, MAJORITY);
+      }
+      return send(...call);
+    };
+    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+    await assert.rejects(command(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    assert.equal(record.phase, phase);
+    assert.ok(isWritten);
+    const [to, saved] =
+      way === 'forward'
+        ? [record.into, record.into.stagingName]
+        : [record.from, record.from.renamedTo];
+    await client.db(to.db).collection(to.name).drop();
+    await client.db(to.db).collection(saved).rename(to.name);
+  }
+
+  /** @param {any} split @param {Promise<any>} command that names the rename back */
+  async function isRefused(split, command) {
+    const { phase } = await split.read();
+    const error = await command.then(
+      () => null,
+      (failed) => failed,
+    );
+    assert.equal(error?.code, 'TUNE-35004', error?.message);
+    assert.equal((await split.read()).phase, phase);
+    await endLease(client, split.id);
+    return RENAME.exec(error.message)?.[0] ?? assert.fail(error.message);
+  }
+
+  it('abort does not count it as a cutover', async () => {
+    const split = await beginSplit(client, ctx);
+    await endsByHand(split, 'forward');
+    const call = await isRefused(split, splitAbort(ctx, split.id, ALONE));
+    await typedIn(client, call);
+    await splitAbort(ctx, split.id, ALONE);
+    assert.equal(await split.from.countDocuments(), BEFORE + 1);
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+  });
+
+  it('resume names the rename back, and then applies the last writes', async () => {
+    const split = await beginSplit(client, ctx);
+    await endsByHand(split, 'forward');
+    await typedIn(client, await isRefused(split, splitResume(ctx, split.id, RESUME)));
+    await splitResume(ctx, split.id, RESUME);
+    assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+    assert.equal(await split.into.countDocuments(LAST), 1);
+  });
+
+  it('a rollback, too', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    await endsByHand(split, 'reverse');
+    const call = await isRefused(split, splitRollback(ctx, split.id, ALONE));
+    await isRefused(split, splitResume(ctx, split.id, RESUME));
+    await typedIn(client, call);
+    await splitRollback(ctx, split.id, ALONE);
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    assert.equal(await split.from.countDocuments(LAST), 1);
+  });
+
+  for (const way of /** @type {const} */ (['forward', 'reverse']))
+    it(`after the last writes, ${way}: what expires does so again`, async () => {
+      const split = await beginSplit(client, ctx, {
+        switched: way === 'reverse',
+        indexes: [[{ t: 1 }, { expireAfterSeconds: 7200 }]],
+      });
+      const [command, phase] =
+        way === 'forward' ? [splitCutover, 'switching'] : [splitRollback, 'switching-back'];
+      let isSaved = false;
+      const mine = mortalContext(client, (/** @type {any} */ spec) => {
+        const isDead = isSaved;
+        isSaved ||= spec.update?.$set?.phase === phase;
+        return isDead;
+      });
+      await assert.rejects(command(mine, split.id, ALONE));
+      await endLease(client, split.id);
+      const { from, into } = await split.read();
+      const [to, saved] = way === 'forward' ? [into, into.stagingName] : [from, from.renamedTo];
+      await client.db(to.db).collection(to.name).drop();
+      await client.db(to.db).collection(saved).rename(to.name);
+      await splitResume(ctx, split.id, RESUME);
+      const indexes = await client.db(to.db).collection(to.name).indexes();
+      assert.deepEqual(
+        indexes.flatMap(({ expireAfterSeconds: one }) => one ?? []),
+        [7200],
+      );
+    });
+});
