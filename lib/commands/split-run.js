@@ -5,7 +5,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { advanceTo } = require('../split/advance');
 const { begin, splitsOfPlan } = require('../split/begin');
 const { runOnEach } = require('../split/each-split');
-const { PHASE_TABLE } = require('../split/pure/phase-table');
+const { PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { doneReport, splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 
@@ -67,6 +67,8 @@ async function splitRun(ctx, plan, { confirm }) {
 const RUN = {
   name: 'tune.split.run',
   phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
+  // Who types it again does not expect a cutover, and has no guardian for it.
+  isAllowed: ({ mode, phase }) => mode === 'offline' || cutWayOf(phase) === null,
   preview: (split) => previewLines(split),
   run: (job) => advanceTo(job, 'ready'),
 };

@@ -12,7 +12,7 @@ const { isPassing } = require('./retry');
 const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
 const { asChanged, isMark, isMarkOf, readBehindMark } = require('./cut-mark');
-const { READ, majorityAt } = require('./server');
+const { LONG_READ, READ, majorityAt } = require('./server');
 const { idOf, keyOf } = require('./ids');
 
 /**
@@ -79,6 +79,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
     port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
       ...READ,
+      maxTimeMS: LONG_READ.maxTimeMS,
       readConcern: { level: 'majority' },
       fieldsAsRaw: { rawKey: true },
       enableUtf8Validation: false,

@@ -284,7 +284,7 @@ const FAULTS = Object.freeze({
         'const renamed = before + 1;\n  return {};',
       ),
       replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
-      replaced('split/stream.js', 'if (batch.cut) await', 'if (false) await'),
+      replaced('split/stream.js', 'if (!seen.cut) return;', 'return;'),
     ],
   },
   'mark-undone-by-hand': {
@@ -295,7 +295,7 @@ const FAULTS = Object.freeze({
       replaced('split/cut-name.js', 'if (job.unusedName === renamedTo) return;', 'return;'),
       replaced('split/cutover.js', 'if (!state.mayBeDone || ', 'if (true || '),
       replaced('split/cut-mark.js', 'if (cutBy && operationType', 'if (operationType'),
-      replaced('split/stream.js', 'if (batch.cut) await', 'if (false) await'),
+      replaced('split/stream.js', 'if (!seen.cut) return;', 'return;'),
     ],
   },
   'mark-left-behind': {

@@ -46,6 +46,7 @@ async function beginSplit(
   return {
     id,
     name,
+    plan,
     from,
     into,
     second,

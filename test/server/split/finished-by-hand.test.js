@@ -7,6 +7,7 @@ const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
@@ -61,6 +62,23 @@ describe('a cut that another session finished by hand', function () {
     await client.db(to.db).collection(to.name).drop();
     await client.db(to.db).collection(saved).rename(to.name);
   }
+
+  it('a run that is typed again does not cut off what a dead shell was about to', async () => {
+    const split = await beginSplit(client, ctx);
+    let isSaved = false;
+    const mine = mortalContext(client, (/** @type {any} */ spec) => {
+      const isDead = isSaved;
+      isSaved ||= spec.update?.$set?.phase === 'cutting';
+      return isDead;
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    assert.equal((await split.read())?.phase, 'cutting');
+    await assert.rejects(splitRun(ctx, split.plan, { confirm: true }), { code: 'TUNE-35010' });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    await splitResume(ctx, split.id, RESUME);
+    assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+  });
 
   /** @param {any} split @param {Promise<any>} command that names the rename back */
   async function isRefused(split, command) {

@@ -163,6 +163,32 @@ describe('a cut that another session undid by hand', function () {
         await hasAll(db === 'app' ? split.into : split.from);
       });
 
+  for (const [phase, db, command] of /** @type {[string, string, any][]} */ ([
+    ['cutting', 'app', splitCutover],
+    ['cutting-back', 'app2', splitRollback],
+  ]))
+    it(`${phase}: the source keeps the name that it got right before the cut; what was written to it there arrives`, async () => {
+      const split = await beginSplit(client, ctx, { switched: db === 'app2' });
+      const mine = contextOf(client);
+      const { command: send } = mine.port;
+      let isDone = false;
+      mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
+        const isProbe = spec.applyOps && JSON.stringify(spec).includes('mongosh_tune_asks');
+        const record = !isDone && isProbe ? await split.read() : null;
+        if (record?.phase === phase) {
+          isDone = true;
+          const aside = db === 'app' ? record.from.renamedTo : record.into.stagingName;
+          await client.db(db).collection(split.name).rename(aside);
+          await writeLater(client.db(db).collection(aside));
+        }
+        return send(database, spec, ...more);
+      };
+      mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+      await command(mine, split.id, ALONE);
+      assert.equal(isDone, true);
+      await hasAll(db === 'app' ? split.into : split.from);
+    });
+
   it('it had the name of a cut that tune undid, and has its own again', async () => {
     const split = await beginSplit(client, ctx);
     const mine = interruptedAt(client, 'draining');
