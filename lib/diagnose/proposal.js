@@ -37,9 +37,7 @@ function proposalOf(change, { bottleneck, metrics, config }) {
 /** @param {Change} change @param {Bottleneck} bottleneck */
 function why(change, bottleneck) {
   if (change.cacheSizeGB !== undefined)
-    return bottleneck === 'cache-read'
-      ? 'fewer page reads'
-      : 'each page write then holds more updates';
+    return bottleneck === 'cache-read' ? 'fewer page reads' : 'more updates per page write';
   if (change.evictionThreadsMax !== undefined)
     return 'more eviction threads take over work of application threads';
   return Number(change.evictionDirtyTrigger) > DEFAULT_TRIGGER
@@ -56,8 +54,8 @@ function aboutRam({ cacheSizeGB }, metrics) {
   // In a container the RAM is its limit, and what is available is of the host.
   const isKnown = available !== undefined && available <= memory;
   return (
-    ` ${bytes(cacheSizeGB * GiB)} is ${percent((cacheSizeGB * GiB) / memory)} of RAM ` +
-    `(${bytes(memory)})${isKnown ? `; ${bytes(available)} is available` : ''}.`
+    ` ${bytes(cacheSizeGB * GiB)} is ${percent((cacheSizeGB * GiB) / memory)} of RAM` +
+    `${isKnown ? `; ${bytes(available)} is available` : ` (${bytes(memory)})`}.`
   );
 }
 

@@ -118,14 +118,13 @@ const effectsOf = (blocks) =>
  * @param {Comparison | null} comparison
  */
 function reasonOf(verdict, metric, comparison) {
-  const { words, higherIsBetter } = TRIAL_METRICS[metric];
+  const { words } = TRIAL_METRICS[metric];
   if (comparison === null) return `Too few pairs of blocks with a known ${words}.`;
   if (verdict === 'same')
     return `With B ${words} differs by no more than ${percent(SAME_RATIO - 1)} from A.`;
   if (verdict === 'inconclusive')
     return `The confidence interval of ${words} is too wide for a verdict.`;
-  const grown = (verdict === 'better') === higherIsBetter;
-  return `B has ${comparison.ratio.toFixed(2)} times the ${words} of A: ${grown ? 'higher' : 'lower'}.`;
+  return `B has ${comparison.ratio.toFixed(2)} times the ${words} of A.`;
 }
 
 /**

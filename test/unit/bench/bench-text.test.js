@@ -156,9 +156,9 @@ describe('a benchmark, measured', () => {
       /<warn:possibly the client: it had no time>/,
       /<bad:2, longest 3\.1 s, total 4 s>/,
       /5 operations failed: error 11000, E11000 dup/,
-      /<warn:WARN> {2}1 with error x\n/,
-      /3 found no record/,
-      /4 had not started at the end/,
+      /<warn:WARN> {2}1 operation failed: error x\n/,
+      /3 operations found no record/,
+      /4 operations had not started at the end/,
       /server \?\n/,
       /note {2}Others/,
     ])

@@ -35,7 +35,7 @@ describe('diagnose/proposal', () => {
   it('the reason has the RAM that is free, where that is known of this server', () => {
     const memory = { 'host.memoryBytes': 16 * GIB };
     const { reason } = of({ cacheSizeGB: 4 }, { ...memory, 'memory.availableBytes': 10 * GIB });
-    assert.match(reason, /\. 4 GiB is 25\.0% of RAM \(16 GiB\); 10 GiB is available\.$/);
+    assert.match(reason, /\. 4 GiB is 25\.0% of RAM; 10 GiB is available\.$/);
     assert.match(
       of({ cacheSizeGB: 4 }, { ...memory, 'memory.availableBytes': 64 * GIB }).reason,
       /of RAM \(16 GiB\)\.$/,

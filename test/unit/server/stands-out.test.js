@@ -78,7 +78,7 @@ describe('server/pure/status-text', () => {
     const cases =
       /** @type {[[number | null, number | null, number | null], string, number | null][]} */ ([
         [[0.1, 2, 3.5], 'reading pages 0.1, waiting for cache space 3.5, of which evicting 2', 3.6],
-        [[0.1, 2, 1], 'reading pages 0.1, evicting pages 2 (1 of it waiting)', 2.1],
+        [[0.1, 2, 1], 'reading pages 0.1, evicting pages 2, of which waiting 1', 2.1],
         [[0, 0, 0], 'reading pages 0, waiting for cache space 0', 0],
         [[0.5, null, 1], 'reading pages 0.5, waiting for cache space 1', 1.5],
         [[0.5, 1, null], 'reading pages 0.5, evicting pages 1', 1.5],

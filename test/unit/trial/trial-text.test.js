@@ -31,7 +31,7 @@ const DONE = {
   ratio: 1.5,
   low: 1.4,
   high: 1.6,
-  because: 'With B throughput is higher.',
+  because: 'B has 1.50 times the throughput of A.',
   moreBlocks: null,
   effects: {
     opsPerSec: { ratio: 1.5, low: 1.4, high: 1.6 },
