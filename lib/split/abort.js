@@ -89,7 +89,9 @@ const isKept = ({ kept = false }, asked) => asked || kept;
 
 /** Whether the copy had all writes before it could get its name. @param {Split} split */
 const isDrained = ({ history }) =>
-  history.findLast(({ phase }) => phase !== 'aborting')?.phase === 'switching';
+  ['switching', 'switched'].includes(
+    history.findLast(({ phase }) => phase !== 'aborting')?.phase ?? '',
+  );
 
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
 async function checkNotSwitched(job) {
