@@ -76,7 +76,7 @@ describe('a broken installation', function () {
       'tune.history()',
     ]);
     assert.equal(code, 1);
-    assert.match(stdout, /tune\.undo  +Restores the settings/);
+    assert.match(stdout, /tune\.undo  +Undoes a change/);
     assert.match(stdout, /tune\.history  +cannot be loaded; install tune again/);
     assert.match(
       stderr,

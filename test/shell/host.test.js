@@ -55,7 +55,7 @@ describe('tune.host in mongosh', function () {
     );
     const [seen, script] = text.split('@@\n');
     assert.match(seen, new RegExp(`mongod is process ${server.pid} on this machine`));
-    assert.match(seen, /\nFINDINGS {5}[^\n]* ok\)\n/);
+    assert.match(seen, /\nFINDINGS {5}[^\n]* OK\)\n/);
     for (const line of seen.split('\n')) assert.ok(line.length <= 80, line);
     assert.match(script, /^#!\/bin\/sh\n# Settings of the operating system for mongod on /);
     assert.equal(fs.readFileSync('/proc/sys/vm/swappiness', 'utf8'), swappiness);
