@@ -90,8 +90,27 @@ function knownOf(events) {
   const sets = events.flatMap((event) =>
     event.kind === 'set' ? [{ config: event.config, id: event.id }] : [],
   );
-  return sets.length < events.length ? null : sets.filter((_, i) => !isRepeated(sets, i));
+  if (sets.length < events.length) return null;
+  const from = recentFrom(sets);
+  return sets.filter((_, i) => !(i < from ? isSetAgain(sets, i) : isRepeated(sets, i)));
 }
+
+/** The changes of which all is kept: each entry has a copy, and a server may run for years (heuristic). */
+const KEPT_CHANGES = 100;
+
+/** @param {readonly Known[]} sets @returns {number} where the last changes begin */
+function recentFrom(sets) {
+  const ids = new Set();
+  return (
+    sets.findLastIndex(({ id }) => {
+      if (id !== null) ids.add(id);
+      return ids.size > KEPT_CHANGES;
+    }) + 1
+  );
+}
+
+/** @param {readonly Known[]} sets @param {number} i whether any later call had the same string */
+const isSetAgain = (sets, i) => sets.slice(i + 1).some(({ config }) => config === sets[i].config);
 
 /**
  * @param {readonly Known[]} sets @param {number} i

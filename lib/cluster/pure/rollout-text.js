@@ -2,6 +2,7 @@
 
 const { many } = require('../../base/pure/units');
 const { settingsOf, showValue } = require('../../config/change');
+const { shownConfig } = require('../../config/engine-config');
 const { visible, callText } = require('../../base/pure/printable');
 const { LOST_AT_RESTART } = require('../../change/pure/sentences');
 const { callLines, dryRun, fragment, headed } = require('../../text/layout');
@@ -107,7 +108,7 @@ function commands({ members }) {
     .filter(({ change }) => settingsOf(change).length > 0)
     .map((one) => ({
       member: one.member,
-      lines: one.commands.map(({ wiredTigerEngineRuntimeConfig: text }) => text),
+      lines: one.commands.map(({ wiredTigerEngineRuntimeConfig: text }) => shownConfig(text)),
     }));
   const same = texts.every(({ lines }) => lines.join('\n') === texts[0].lines.join('\n'));
   const show = (/** @type {readonly string[]} */ lines) => lines.flatMap(sendLines);

@@ -308,6 +308,22 @@ describe('change/pure/timeline', () => {
       keeps('x=1 a=1!p y=2 x=1 a=1!o', 'x=1 a=1!p y=2 x=1 a=1!o');
       keeps('a=1!p b=2!p a=1!p', 'b=2!p a=1!p');
     });
+    it('has a bound, however many changes there were', () => {
+      const events = Array.from({ length: 1000 }, (_, i) => ({
+        kind: /** @type {const} */ ('set'),
+        config: `a=${i % 3}`,
+        id: `change-${i}`,
+        atMs: i,
+      }));
+      const known = knownOf(events) ?? [];
+      assert.equal(known.length, 100);
+      assert.equal(known[0].id, 'change-900');
+      const early = { kind: /** @type {const} */ ('set'), config: 'b=1', id: null, atMs: 0 };
+      assert.deepEqual(knownOf([early, early, ...events])?.slice(0, 1), [
+        { config: 'b=1', id: null },
+      ]);
+      assert.equal(knownOf([early, early, ...events])?.length, 101);
+    });
     it('is nothing where there is a gap', () => {
       assert.equal(
         knownOf([{ kind: 'gap' }, { kind: 'set', config: 'a=1', id: null, atMs: 1 }]),
