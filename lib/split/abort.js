@@ -8,7 +8,7 @@ const { lastCopy } = require('./finish');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
-const { findCollection } = require('./server');
+const { findCollection, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
 const { endedEarly, isInPlace } = require('./where-it-stands');
 
@@ -93,6 +93,13 @@ const isDrained = ({ history }) =>
     history.findLast(({ phase }) => phase !== 'aborting')?.phase ?? '',
   );
 
+/** What expires in the target does so again. @param {SplitJob} job */
+async function completeSwitch(job) {
+  await job.save({ phase: 'switching' });
+  await replaceView(job, forward(job.split).to, job.split.ttl?.forward);
+  await job.save({ phase: 'switched' });
+}
+
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
 async function checkNotSwitched(job) {
   const { _id, from, into, sourceUuid, stagingUuid, target, phase, mode } = job.split;
@@ -109,8 +116,10 @@ async function checkNotSwitched(job) {
         `${renameText(into, into.stagingName)}, then retry the command.`,
       { value: target },
     );
-  if (!isDrained(job.split)) throw endedEarly(job, forward(job.split));
-  await job.save({ phase: 'switched' });
+  const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
+  // Without the source nothing can be applied any more.
+  if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
+  await completeSwitch(job);
   const way =
     mode === 'offline'
       ? `a new plan moves it back, once ${callText('split.finish', _id, { confirm: true, open: true })} has dropped the old data.`

@@ -148,6 +148,7 @@ async function runGuarded(guardian, job, run) {
  */
 const isFinal = (error, { phase }) =>
   error?.code === 'TUNE-35010' ||
+  error?.waitsForPerson ||
   (phase === 'aborting' &&
     error instanceof TuneError &&
     error.code !== 'TUNE-30009' &&
@@ -170,12 +171,15 @@ function notOver(splits) {
 }
 
 /** @param {SplitCommand} command @param {readonly Split[]} splits */
-const notAllowed = ({ name, phases }, splits) =>
+const notAllowed = (command, splits) =>
   new TuneError(
     'TUNE-35010',
-    `${name} is not possible: ` +
+    `${command.name} is not possible: ` +
       `${splits.map(({ source, phase }) => `${source} is ${phase}`).join(', ')}.`,
-    { value: splits[0].phase, allowed: phases },
+    {
+      value: splits[0].phase,
+      allowed: command.phases.filter((phase) => isAllowed(command, { ...splits[0], phase })),
+    },
   );
 
 module.exports = { notOver, runOnEach, oneByOne, isAllowed, notAllowed };

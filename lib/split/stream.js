@@ -223,7 +223,11 @@ async function nextBatch({ source, behind, now }, direction) {
  */
 async function readBehind(behind, seen, direction) {
   if (!seen.cut) return;
-  await readBehindMark({ ...behind, take: (event) => takeDocument(seen, event) }, direction);
+  const takeLate = (/** @type {any} */ event) => {
+    seen.time = event.clusterTime;
+    takeDocument(seen, event);
+  };
+  await readBehindMark({ ...behind, take: takeLate }, direction);
 }
 
 /**
@@ -252,9 +256,9 @@ function take(seen, event, direction) {
     seen.idle = true;
     return;
   }
+  seen.time = event.clusterTime;
   // Of another collection, which has the name of a coming cut.
   if (event.ns?.coll === direction.from.renamedTo) return;
-  seen.time = event.clusterTime;
   seen.lagMs = Math.max(
     0,
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),

@@ -165,14 +165,17 @@ async function checkNotEnded(job, direction) {
   if (await job.again(() => isInPlace(job.port, direction.to))) throw endedEarly(job, direction);
 }
 
-/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction */
+/**
+ * A person decides what comes next: a guardian would go on in the middle of that.
+ * @param {Pick<SplitJob, 'split'>} job @param {Direction} direction
+ */
 const endedEarly = ({ split }, { from, to }) =>
   new TuneError(
     'TUNE-35004',
     `Another session renamed ${to.db}.${to.stagingName} to ${nsOf(to)} before it had all writes to ` +
       `${nsOf(from)}. Stop its writers, then ${renameText(to, to.stagingName)}, then ` +
       `${callText('split.resume', ownId(split), { confirm: true })} applies the rest.`,
-    { value: nsOf(to) },
+    { value: nsOf(to), waitsForPerson: true },
   );
 
 module.exports = {

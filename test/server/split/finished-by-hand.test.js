@@ -6,6 +6,7 @@ const { endLease, mortalContext, useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
@@ -123,8 +124,23 @@ describe('a cut that another session finished by hand', function () {
     assert.equal(await split.from.countDocuments(LAST), 1);
   });
 
-  for (const way of /** @type {const} */ (['forward', 'reverse']))
-    it(`after the last writes, ${way}: what expires does so again`, async () => {
+  it('abort, where the source is gone: the target stays, and finish ends it', async () => {
+    const split = await beginSplit(client, ctx);
+    await endsByHand(split, 'forward');
+    const { from } = await split.read();
+    await client.db(from.db).collection(from.renamedTo).drop();
+    await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35010' });
+    assert.equal((await split.read()).phase, 'switched');
+    await splitFinish(ctx, split.id, { confirm: true, open: false });
+    assert.equal(await split.into.countDocuments(), BEFORE);
+  });
+
+  for (const [way, next] of /** @type {const} */ ([
+    ['forward', 'resume'],
+    ['forward', 'abort'],
+    ['reverse', 'resume'],
+  ]))
+    it(`after the last writes, ${way}, then ${next}: what expires does so again`, async () => {
       const split = await beginSplit(client, ctx, {
         switched: way === 'reverse',
         indexes: [[{ t: 1 }, { expireAfterSeconds: 7200 }]],
@@ -143,7 +159,8 @@ describe('a cut that another session finished by hand', function () {
       const [to, saved] = way === 'forward' ? [into, into.stagingName] : [from, from.renamedTo];
       await client.db(to.db).collection(to.name).drop();
       await client.db(to.db).collection(saved).rename(to.name);
-      await splitResume(ctx, split.id, RESUME);
+      if (next === 'resume') await splitResume(ctx, split.id, RESUME);
+      else await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35010' });
       const indexes = await client.db(to.db).collection(to.name).indexes();
       assert.deepEqual(
         indexes.flatMap(({ expireAfterSeconds: one }) => one ?? []),
