@@ -61,7 +61,7 @@ describe('a trial in mongosh', function () {
         terminal.write('\x03');
       }
       await terminal.waitFor(
-        /RESULT {7}inconclusive[^]*Ctrl-C ended the trial\.[^]*A \(current\) [^]*active now[^]*test> $/,
+        /RESULT {7}inconclusive[^]*Ctrl-C ended the trial\.[^]*A \(before\) [^]*active now[^]*test> $/,
         PATIENCE_MS,
       );
       assert.equal(await threadsMax(), '4');

@@ -99,7 +99,7 @@ describe('a trial that something disturbs', () => {
       ]),
       [['trial', 'undone', null]],
     );
-    assert.match(String(done), /RESULT {7}inconclusive\n[^]*A \(current\) .* active now\n/);
+    assert.match(String(done), /RESULT {7}inconclusive\n[^]*A \(before\) .* active now\n/);
   });
 
   it('somebody sets the same: it stays, and nothing is concluded', async () => {

@@ -82,7 +82,7 @@ describe('a trial of a setting that matters', () => {
         String(done.conf),
         /configString: eviction_dirty_target=5,eviction_dirty_trigger=20/,
       );
-      assert.match(String(done), /RESULT {7}B is better\n[^]*B \(candidate\) .* active now\n/);
+      assert.match(String(done), /RESULT {7}B is better\n[^]*B \(tested\) .* active now\n/);
       assert.match(
         ctx.progressed.join('\n'),
         /first sample, A: 1 of 3 s, \S+ ops\/s\nfirst sample[^]*block \d of 6, B: settling for 1 s[^]*block \d of 6, B: 1 of 2 s, \S+ ops\/s, guardrail: (read \S+, )?write \S+\/\S+ ms/,
