@@ -30,7 +30,18 @@ function examinedPerUsed(metrics) {
   return examined / Math.max(1, returned + (metrics['documents.writtenPerSec'] ?? 0));
 }
 
-const QUERY_FIRST = 'The query first: tune.who() names it, and the index to try where one helps.';
+/**
+ * Queries that examine more than they use.
+ * @param {string} say
+ * @param {{ perUsed: number, examined: number, metrics: Metrics }} seen
+ * @returns {CauseCase}
+ */
+const queryCase = (say, { perUsed, examined, metrics }) => ({
+  say,
+  share: 1 - 1 / perUsed,
+  evidence: examinedEvidence(metrics, examined),
+  remedy: 'The query first: tune.who() names it, and the index to try where one helps.',
+});
 
 /** Queries that examine far more than they return. @type {CauseCandidate} */
 const scans = {
@@ -40,12 +51,10 @@ const scans = {
     const perUsed = examinedPerUsed(metrics);
     const examined = metrics['query.examinedPerSec'] ?? 0;
     if (perUsed === undefined || perUsed < POOR_TARGETING || examined < MANY_EXAMINED) return null;
-    return {
-      say: `queries examine ${many(perUsed, 'document')} for each one they return or write`,
-      share: 1 - 1 / perUsed,
-      evidence: examinedEvidence(metrics, examined),
-      remedy: QUERY_FIRST,
-    };
+    return queryCase(
+      `queries examine ${many(perUsed, 'document')} for each one they return or write`,
+      { perUsed, examined, metrics },
+    );
   },
 };
 
@@ -65,12 +74,10 @@ const largeScans = {
     const { 'query.examinedPerSec': examined = 0, 'query.scansPerSec': scansPerSec = 0 } = metrics;
     if (perUsed <= ALL_RETURNED || scansPerSec < MANY_SCANS) return null;
     if (examined / scansPerSec < LARGE_SCAN) return null;
-    return {
-      say: `queries read whole collections (${many(scansPerSec, 'collection scan')}/s) and return a part`,
-      share: 1 - 1 / perUsed,
-      evidence: examinedEvidence(metrics, examined),
-      remedy: QUERY_FIRST,
-    };
+    return queryCase(
+      `queries read whole collections (${many(scansPerSec, 'collection scan')}/s) and return a part`,
+      { perUsed, examined, metrics },
+    );
   },
 };
 

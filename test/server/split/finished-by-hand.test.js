@@ -25,6 +25,16 @@ describe('a cut that another session finished by hand', function () {
     ({ client, ctx } = set);
   });
 
+  /** A shell that dies once it has saved this phase. @param {string} phase */
+  function diesAfter(phase) {
+    let isSaved = false;
+    return mortalContext(client, (/** @type {any} */ spec) => {
+      const isDead = isSaved;
+      isSaved ||= spec.update?.$set?.phase === phase;
+      return isDead;
+    });
+  }
+
   /**
    * Its shell dies before the drain, with a write that is not applied; then the other name gets its
    * collection.
@@ -33,12 +43,7 @@ describe('a cut that another session finished by hand', function () {
   async function endsByHand(split, way) {
     const [command, phase] =
       way === 'forward' ? [splitCutover, 'draining'] : [splitRollback, 'draining-back'];
-    let isSaved = false;
-    const mine = mortalContext(client, (/** @type {any} */ spec) => {
-      const isDead = isSaved;
-      isSaved ||= spec.update?.$set?.phase === phase;
-      return isDead;
-    });
+    const mine = diesAfter(phase);
     const { command: send } = mine.port;
     let isWritten = false;
     mine.port.command = async (/** @type {any[]} */ ...call) => {
@@ -66,12 +71,7 @@ describe('a cut that another session finished by hand', function () {
 
   it('a run that is typed again does not cut off what a dead shell was about to', async () => {
     const split = await beginSplit(client, ctx);
-    let isSaved = false;
-    const mine = mortalContext(client, (/** @type {any} */ spec) => {
-      const isDead = isSaved;
-      isSaved ||= spec.update?.$set?.phase === 'cutting';
-      return isDead;
-    });
+    const mine = diesAfter('cutting');
     await assert.rejects(splitCutover(mine, split.id, ALONE));
     await endLease(client, split.id);
     assert.equal((await split.read())?.phase, 'cutting');
@@ -147,12 +147,7 @@ describe('a cut that another session finished by hand', function () {
       });
       const [command, phase] =
         way === 'forward' ? [splitCutover, 'switching'] : [splitRollback, 'switching-back'];
-      let isSaved = false;
-      const mine = mortalContext(client, (/** @type {any} */ spec) => {
-        const isDead = isSaved;
-        isSaved ||= spec.update?.$set?.phase === phase;
-        return isDead;
-      });
+      const mine = diesAfter(phase);
       await assert.rejects(command(mine, split.id, ALONE));
       await endLease(client, split.id);
       const { from, into } = await split.read();

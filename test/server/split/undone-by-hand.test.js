@@ -56,6 +56,32 @@ describe('a cut that another session undid by hand', function () {
       [1, 'newer', 0],
     );
 
+  /**
+   * A shell of which another session renames the source to the name of the cut, before it has the
+   * lock.
+   * @param {any} split
+   * @param {{ phase: string, db: string }} when
+   * @param {(renamed: any) => Promise<unknown>} act what it does then
+   */
+  function rightBeforeTheLock(split, { phase, db }, act) {
+    const mine = contextOf(client);
+    const { command: send } = mine.port;
+    let isDone = false;
+    mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
+      const isProbe = spec.applyOps && JSON.stringify(spec).includes('mongosh_tune_asks');
+      const record = !isDone && isProbe ? await split.read() : null;
+      if (record?.phase === phase) {
+        isDone = true;
+        const aside = db === 'app' ? record.from.renamedTo : record.into.stagingName;
+        await client.db(db).collection(split.name).rename(aside);
+        await act(client.db(db).collection(aside));
+      }
+      return send(database, spec, ...more);
+    };
+    mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+    return mine;
+  }
+
   for (const [phase, options] of /** @type {[string, object][]} */ ([
     ['draining', {}],
     ['switching', {}],
@@ -137,24 +163,11 @@ describe('a cut that another session undid by hand', function () {
     for (const where of /** @type {const} */ (['there', 'afterwards']))
       it(`${phase}: the source has that name right before the cut, and its own again; written to ${where}`, async () => {
         const split = await beginSplit(client, ctx, { switched: db === 'app2' });
-        const mine = contextOf(client);
-        const { command: send } = mine.port;
-        let isDone = false;
-        mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
-          const isProbe = spec.applyOps && JSON.stringify(spec).includes('mongosh_tune_asks');
-          const record = !isDone && isProbe ? await split.read() : null;
-          if (record?.phase === phase) {
-            isDone = true;
-            const aside = db === 'app' ? record.from.renamedTo : record.into.stagingName;
-            await client.db(db).collection(split.name).rename(aside);
-            const renamed = client.db(db).collection(aside);
-            if (where === 'there') await writeLater(renamed);
-            await renamed.rename(split.name);
-            if (where !== 'there') await writeLater(client.db(db).collection(split.name));
-          }
-          return send(database, spec, ...more);
-        };
-        mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+        const mine = rightBeforeTheLock(split, { phase, db }, async (renamed) => {
+          if (where === 'there') await writeLater(renamed);
+          await renamed.rename(split.name);
+          if (where !== 'there') await writeLater(client.db(db).collection(split.name));
+        });
         await assert.rejects(command(mine, split.id, ALONE), { message: AGAIN });
         assert.deepEqual(await takesWrites(client, split.name), [db]);
         await assert.rejects(command(ctx, split.id, ALONE), { message: AGAIN });
@@ -169,21 +182,11 @@ describe('a cut that another session undid by hand', function () {
   ]))
     it(`${phase}: the source keeps the name that it got right before the cut; what was written to it there arrives`, async () => {
       const split = await beginSplit(client, ctx, { switched: db === 'app2' });
-      const mine = contextOf(client);
-      const { command: send } = mine.port;
       let isDone = false;
-      mine.port.command = async (database, /** @type {any} */ spec, ...more) => {
-        const isProbe = spec.applyOps && JSON.stringify(spec).includes('mongosh_tune_asks');
-        const record = !isDone && isProbe ? await split.read() : null;
-        if (record?.phase === phase) {
-          isDone = true;
-          const aside = db === 'app' ? record.from.renamedTo : record.into.stagingName;
-          await client.db(db).collection(split.name).rename(aside);
-          await writeLater(client.db(db).collection(aside));
-        }
-        return send(database, spec, ...more);
-      };
-      mine.port.adminCommand = (spec) => mine.port.command('admin', spec);
+      const mine = rightBeforeTheLock(split, { phase, db }, async (renamed) => {
+        isDone = true;
+        await writeLater(renamed);
+      });
       await command(mine, split.id, ALONE);
       assert.equal(isDone, true);
       await hasAll(db === 'app' ? split.into : split.from);

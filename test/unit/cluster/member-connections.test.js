@@ -27,7 +27,8 @@ function setUp() {
 }
 
 describe('members one after the other', () => {
-  it('waits until a member is well again, and says for what', async () => {
+  /** The third member is down for 60 ms. @param {number} quietMs */
+  async function waitFor(quietMs) {
     const { ctx, becomes } = setUp();
     const { sets } = await findCluster(ctx);
     const crew = await openConnections(ctx, sets, inOrder(sets));
@@ -35,25 +36,21 @@ describe('members one after the other', () => {
     becomes(2, { health: 0, stateStr: 'DOWN' });
     setTimeout(() => becomes(2, { health: 1, stateStr: 'SECONDARY' }), 60);
     await untilReady({ ...ctx, progress: (text) => said.push(text) }, crew, crew.stops[0], {
-      quietMs: 20,
+      quietMs,
     });
-    assert.match(String(said[0]), /^waiting: a3:1 is down \(0 s; Ctrl-C undoes the change\)$/);
     crew.close();
+    return { said, ctx };
+  }
+
+  it('waits until a member is well again, and says for what', async () => {
+    const { said, ctx } = await waitFor(20);
+    assert.match(String(said[0]), /^waiting: a3:1 is down \(0 s; Ctrl-C undoes the change\)$/);
     assert.deepEqual([...ctx.closed].sort(), ['a1:1', 'a2:1', 'a3:1']);
   });
 
   it('asks four times a second, also where nothing is to stay quiet', async () => {
-    const { ctx, becomes } = setUp();
-    const { sets } = await findCluster(ctx);
-    const crew = await openConnections(ctx, sets, inOrder(sets));
-    /** @type {(string | null)[]} */ const said = [];
-    becomes(2, { health: 0, stateStr: 'DOWN' });
-    setTimeout(() => becomes(2, { health: 1, stateStr: 'SECONDARY' }), 60);
-    await untilReady({ ...ctx, progress: (text) => said.push(text) }, crew, crew.stops[0], {
-      quietMs: 0,
-    });
+    const { said } = await waitFor(0);
     assert.equal(said.length, 1);
-    crew.close();
   });
 
   it('gives up after a while, and at once after Ctrl-C', async () => {
