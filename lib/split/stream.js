@@ -1,18 +1,9 @@
 'use strict';
 
-const {
-  BSON_OBJECT_TOO_LARGE,
-  CAPPED_POSITION_LOST,
-  CHANGE_STREAM_FATAL_ERROR,
-  CHANGE_STREAM_HISTORY_LOST,
-  OPLOG_QUERY_MIN_TS_MISSING,
-} = require('../base/pure/server-codes');
-const { TuneError } = require('../base/pure/errors');
-const { isPassing } = require('./retry');
-const { nsOf } = require('./directions');
 const { ownId } = require('./pure/split-names');
 const { asChanged, isMark, isMarkOf, readBehindMark } = require('./cut-mark');
 const { LONG_READ, READ, majorityAt } = require('./server');
+const { asPassing, overrun } = require('./stream-errors');
 const { idOf, keyOf } = require('./ids');
 
 /**
@@ -29,6 +20,11 @@ const { idOf, keyOf } = require('./ids');
  */
 
 const BATCH = 1000;
+/**
+ * MongoDB 6.0.5 ends the connection where a reply and its resume token together exceed 16 MB, as with
+ * long ids: after a lost connection the next reply has so many times fewer events.
+ */
+const FEWER = 10;
 /** Ids of a transaction that are applied together; heuristic. */
 const MAX = 20_000;
 /**
@@ -47,22 +43,6 @@ const CUT_WAIT_MS = 10;
  */
 const GATHER_MS = 300;
 /**
- * An event has the _id three times, once in hexadecimal: with an _id of 4 MB it is larger than a
- * server reply.
- */
-const TOO_LARGE = BSON_OBJECT_TOO_LARGE;
-/** Errors after which no stream can continue. */
-const LOST = Object.freeze(
-  new Set([
-    CHANGE_STREAM_HISTORY_LOST,
-    CHANGE_STREAM_FATAL_ERROR,
-    CAPPED_POSITION_LOST,
-    OPLOG_QUERY_MIN_TS_MISSING,
-    TOO_LARGE,
-  ]),
-);
-
-/**
  * Opened when needed, and again after a fault, behind what was applied.
  * @param {Pick<SplitJob, 'port' | 'split'> & Partial<Pick<SplitJob, 'throwIfInterrupted'>>} job
  * @param {Direction} direction
@@ -75,6 +55,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
   /** @type {Source | null} */
   let source = null;
   let { undoneCuts } = direction;
+  let batchSize = BATCH;
   const open = () =>
     port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
@@ -87,7 +68,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
         ? { resumeAfter: token() }
         : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
       maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
-      batchSize: BATCH,
+      batchSize,
       comment: `mongosh-tune ${split._id}`,
     });
   const behind = {
@@ -110,14 +91,17 @@ function makeStream(job, direction, { token, now, cutBy }) {
       try {
         const batch = await nextBatch({ source, behind, now }, followed);
         undoneCuts = batch.undoneCuts;
+        if (batch.idle && batchSize < BATCH) {
+          batchSize = BATCH;
+          await close();
+        }
         return batch;
       } catch (error) {
         await close();
+        batchSize = Math.ceil(batchSize / FEWER);
         const lost = overrun(error, direction);
         if (lost) throw lost;
-        if (isClosed(error))
-          throw Object.assign(/** @type {any} */ (error), { code: PASSING_CODE });
-        throw await asChanged(port, error, followed);
+        throw await asChanged(port, asPassing(error), followed);
       }
     },
   };
@@ -130,12 +114,6 @@ const POSITION_FIELDS = Object.freeze({
     token: /** @type {const} */ ('reverseToken'),
   },
 });
-/** A stream that the driver closed is opened again where it was. */
-const PASSING_CODE = 43;
-/** @param {any} error */
-const isClosed = (error) =>
-  !isPassing(error) &&
-  /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
 
 /** @param {Direction} direction */
 const pipelineOf = ({ from }) => [
@@ -279,20 +257,6 @@ function takeDocument(seen, event) {
   if (!seen.ids.has(key)) seen.bytes += key.length;
   seen.ids.set(key, id);
   if (event.operationType === 'delete') seen.gone.set(key, id);
-}
-
-/** @param {any} error @param {Direction} direction */
-function overrun(error, { from }) {
-  if (!LOST.has(error?.code)) return null;
-  const why =
-    error.code === TOO_LARGE
-      ? 'is too large for a change stream: an _id has several MB'
-      : 'is no longer in the oplog';
-  return new TuneError(
-    'TUNE-35007',
-    `A change of ${nsOf(from)} ${why}, so it cannot be applied to the copy.`,
-    { cause: error, value: nsOf(from) },
-  );
 }
 
 module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { Timestamp } = require('mongodb');
 const { Binary, Long, ObjectId } = require('mongodb');
 const { checkPrimary } = require('../../../lib/split/server');
 const { checkFree, findSplits } = require('../../../lib/split/state');
@@ -158,4 +159,36 @@ describe('split: the server', () => {
       );
     },
   );
+
+  it('a stream whose connection breaks reads fewer events at once, until none is left', async () => {
+    const sizes = [];
+    const later = {
+      operationType: 'update',
+      isDocument: true,
+      clusterTime: Timestamp.fromBits(0, 7),
+    };
+    const job = workOf({
+      watch: (
+        /** @type {string} */ _db,
+        /** @type {any} */ _pipeline,
+        /** @type {any} */ { batchSize },
+      ) => {
+        sizes.push(batchSize);
+        const fails = async () => {
+          throw failed(6);
+        };
+        return batchSize > 10
+          ? { tryNext: fails, close: async () => undefined }
+          : { ...cursorOf([{ ...later, rawKey: [idBytes(7)] }]), resumeToken: 't' };
+      },
+    });
+    const stream = makeStream(job, /** @type {any} */ (DIRECTION), {
+      token: () => 1,
+      now: Date.now,
+    });
+    for (let lost = 0; lost < 2; lost += 1) await assert.rejects(stream.next());
+    assert.equal((await stream.next()).ids.length, 1);
+    await assert.rejects(stream.next());
+    assert.deepEqual(sizes, [1000, 100, 10, 1000]);
+  });
 });

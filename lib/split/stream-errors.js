@@ -1,0 +1,57 @@
+'use strict';
+
+const {
+  BSON_OBJECT_TOO_LARGE,
+  CAPPED_POSITION_LOST,
+  CHANGE_STREAM_FATAL_ERROR,
+  CHANGE_STREAM_HISTORY_LOST,
+  OPLOG_QUERY_MIN_TS_MISSING,
+} = require('../base/pure/server-codes');
+const { TuneError } = require('../base/pure/errors');
+const { isPassing } = require('./retry');
+const { nsOf } = require('./directions');
+
+/** @import { Direction } from './directions' */
+
+/**
+ * An event has the _id three times, once in hexadecimal: with an _id of 4 MB it is larger than a
+ * server reply.
+ */
+const TOO_LARGE = BSON_OBJECT_TOO_LARGE;
+/** Errors after which no stream can continue. */
+const LOST = Object.freeze(
+  new Set([
+    CHANGE_STREAM_HISTORY_LOST,
+    CHANGE_STREAM_FATAL_ERROR,
+    CAPPED_POSITION_LOST,
+    OPLOG_QUERY_MIN_TS_MISSING,
+    TOO_LARGE,
+  ]),
+);
+
+/** A stream that the driver closed is opened again where it was. */
+const PASSING_CODE = 43;
+/** @param {any} error */
+const isClosed = (error) =>
+  !isPassing(error) &&
+  /ChangeStream is closed|closed cursor|Cursor is closed/i.test(error?.message ?? '');
+
+/** @param {any} error */
+const asPassing = (error) =>
+  isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error;
+
+/** @param {any} error @param {Direction} direction */
+function overrun(error, { from }) {
+  if (!LOST.has(error?.code)) return null;
+  const why =
+    error.code === TOO_LARGE
+      ? 'is too large for a change stream: an _id has several MB'
+      : 'is no longer in the oplog';
+  return new TuneError(
+    'TUNE-35007',
+    `A change of ${nsOf(from)} ${why}, so it cannot be applied to the copy.`,
+    { cause: error, value: nsOf(from) },
+  );
+}
+
+module.exports = { asPassing, overrun };
