@@ -2,6 +2,7 @@
 
 const { settingsOf } = require('../../config/change');
 const { settingsIn } = require('../../config/effective-config');
+const { isKnown } = require('./code-words');
 const { labelOf } = require('./event-codes');
 const { hostWithPort } = require('./reconcile');
 const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units');
@@ -196,6 +197,8 @@ const NEXT = Object.freeze({
 function nextStep({ code, values }) {
   const settings = code === 'parameter-set' ? settingsOf(settingsIn(String(values.to))) : [];
   if (settings.length > 0) return setBack(settings);
+  if (code === 'transaction-long' && isKnown(values.application))
+    return `Have ${values.application} commit sooner, or lower transactionLifetimeLimitSeconds.`;
   return Object.hasOwn(NEXT, code) ? NEXT[code] : null;
 }
 

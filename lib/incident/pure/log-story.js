@@ -1,5 +1,6 @@
 'use strict';
 
+const { ClientNames } = require('./client-names');
 const { EventList } = require('./reconcile');
 const { LOG_EVENTS, IDENTITY } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
@@ -22,6 +23,7 @@ class LogStory {
     this.list = new EventList();
     this.slow = new SlowLines();
     this.accepted = new AcceptedConnections();
+    this.clients = new ClientNames();
     /** @type {string | null} */
     this.host = null;
     /** @type {string[]} all that the lines name */
@@ -47,7 +49,8 @@ class LogStory {
   add(line, beforeMs) {
     this.identify(line);
     if (line.id === IDENTITY.STARTING) this.began(line, beforeMs);
-    const meaning = LOG_EVENTS[line.id]?.(line.attr) ?? null;
+    const meaning = this.meaningOf(line);
+    this.clients.add(line);
     if (meaning === null) return;
     const end = ENDS[meaning.code];
     if (end !== undefined) end(this, line, meaning.values);
@@ -55,6 +58,20 @@ class LogStory {
     else if (meaning.code === 'recovery-long' && !this.isUnclean)
       this.keep(line, { ...meaning, code: 'process-recovered' });
     else this.keep(line, meaning);
+  }
+
+  /** @param {Line} line */
+  meaningOf({ id, ctx, attr }) {
+    const meaning = LOG_EVENTS[id]?.(attr) ?? null;
+    if (meaning?.code !== 'transaction-long') return meaning;
+    return { ...meaning, values: { ...meaning.values, application: this.clients.of(ctx) } };
+  }
+
+  /** A line of before the time that is wanted: who it is. @param {Line} line */
+  identifyOnly(line) {
+    this.identify(line);
+    this.clients.add(line);
+    if (line.id === IDENTITY.STARTING) this.clients.clear();
   }
 
   /** @param {Line} line */
@@ -84,6 +101,7 @@ class LogStory {
     this.exitedMs = null;
     this.isUnclean = false;
     this.open.clear();
+    this.clients.clear();
   }
 
   /** @param {number} id @returns {Pick<RawEvent, 'host' | 'count' | 'evidence'>} */

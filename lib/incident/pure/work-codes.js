@@ -167,7 +167,9 @@ const WORK_CODES = Object.freeze({
     role: 'trigger',
     weight: 3,
     stage: 0,
-    say: (v) => `A transaction was open for ${duration(num(v.durationMs))} and ${name(v.ended)}.`,
+    say: (v) =>
+      `A transaction${maybe(' of ', v.application)} was open for ${duration(num(v.durationMs))} ` +
+      `and ${name(v.ended)}.`,
   },
   'history-pinned': {
     kind: 'transaction',

@@ -1,5 +1,6 @@
 'use strict';
 
+const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { asReplicaSet } = require('../../support/staged-server');
 const { HEAVY } = require('../../support/incident-load');
@@ -48,8 +49,9 @@ describe('incidents of settings and locks, staged on a real server', function ()
     const server = await start({ args: ['--replSet', 'staged'] });
     await asReplicaSet([server]);
     await loaded(server);
-    const orders = server.client().db('shop').collection('orders');
-    const session = server.client().startSession();
+    const billing = await connect(server, { appName: 'billing' });
+    const orders = billing.db('shop').collection('orders');
+    const session = billing.startSession();
     session.startTransaction();
     await orders.updateOne({ key: 1 }, { $set: { held: true } }, { session });
     const other = await connect(server);
@@ -57,7 +59,10 @@ describe('incidents of settings and locks, staged on a real server', function ()
     await sleep(20_000);
     await session.abortTransaction();
     await waits;
-    await other.close();
-    check(await finish(), { first: ['transaction-long'], then: ['clients-blocked'] });
+    await Promise.all([other.close(), billing.close()]);
+    const answer = await finish();
+    check(answer, { first: ['transaction-long'], then: ['clients-blocked'] });
+    const found = answer.events.find(({ code }) => code === 'transaction-long');
+    assert.equal(found?.values.application, 'billing');
   });
 });

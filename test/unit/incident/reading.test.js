@@ -148,6 +148,29 @@ describe('reading a night', () => {
     const answer = await run(undefined, { log: file });
     assert.equal(answer.events.at(-1)?.code, 'log-rotated');
   });
+  it('a long transaction is that of the client of its connection, where the log has it', async () => {
+    const began = killed().slice(0, 4);
+    const name = (/** @type {string} */ client) =>
+      line(7, 51800, { client, doc: { application: { name: 'billing' } } });
+    const ended = line(20, 51802, { durationMillis: 6000, terminationCause: 'aborted' });
+    const of = async (/** @type {string[]} */ lines, /** @type {object} */ more = {}) => {
+      const { events } = await run(undefined, { log: write([...began, ...lines]), ...more });
+      return events.find(({ code }) => code === 'transaction-long');
+    };
+    const found = await of([name('conn7'), ended]);
+    assert.equal(found?.values.application, 'billing');
+    assert.match(String(found?.message), /^A transaction of billing was open for 6 s and aborted/);
+    // The connection is older than what is asked for.
+    const later = await of([name('conn7'), ended], { from: new Date(NIGHT_MS + 15_000) });
+    assert.equal(later?.values.application, 'billing');
+    // Another connection, one that had ended, and one of a run before.
+    for (const lines of [
+      [name('conn8'), ended],
+      [name('conn7'), line(8, 22944), ended],
+      [name('conn7'), line(9, 4615611, STARTED), ended],
+    ])
+      assert.equal((await of(lines))?.values.application, null);
+  });
   it('what is open when the log ends says so', async () => {
     const answer = await run(undefined, {
       log: write([
