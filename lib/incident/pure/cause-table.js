@@ -124,6 +124,14 @@ const EDGES = Object.freeze({
   'clock-jump': [{ to: SET, seconds: 120 }],
 });
 
+/**
+ * Effects that do not begin before their first cause, over whatever links, not even by a sample:
+ * connections that rose before the CPUs were busy are not opened by clients that waited for them.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const NEVER_EARLIER = Object.freeze({ 'cpu-saturated': ['connections-up'] });
+
 /** Effects that another member can have caused. */
 const OF_SET = new Set([...SET, 'flow-control']);
 
@@ -177,4 +185,12 @@ const UNCAUSED = Object.freeze([
   'A cause in logs that were not given: of the kernel, of the other members, of the applications.',
 ]);
 
-module.exports = { EDGES, OF_SET, OF_SHUTDOWN, ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED };
+module.exports = {
+  EDGES,
+  NEVER_EARLIER,
+  OF_SET,
+  OF_SHUTDOWN,
+  ENGINE_PARAMETERS,
+  REFUTATIONS,
+  UNCAUSED,
+};

@@ -1,7 +1,7 @@
 'use strict';
 
 const { codeOf, stageOf } = require('./event-codes');
-const { EDGES, OF_SET } = require('./cause-table');
+const { EDGES, NEVER_EARLIER, OF_SET } = require('./cause-table');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
@@ -59,14 +59,10 @@ function candidateOf(event, asking, owned = NONE_OWNED) {
   return { event, reached: list, explained, score: explained + OWN_SHARE * own };
 }
 
-/**
- * Connections that rose before the CPUs were busy are not opened by clients that waited for them: both
- * are of the same samples.
- * @param {IncidentEvent} first @param {IncidentEvent} effect
- */
+/** @param {IncidentEvent} first @param {IncidentEvent} effect */
 const mayFollow = (first, effect) =>
   effect.id !== first.id &&
-  !(first.code === 'cpu-saturated' && effect.code === 'connections-up' && effect.at < first.at);
+  !(effect.at < first.at && NEVER_EARLIER[first.code]?.includes(effect.code));
 
 /** @type {ReadonlyMap<string, string>} */
 const NONE_OWNED = new Map();
