@@ -1,5 +1,6 @@
 'use strict';
 
+const { BATCH, BatchSize } = require('./pure/batch-size');
 const { ownId } = require('./pure/split-names');
 const { asChanged, isMark, isMarkOf, readBehindMark } = require('./cut-mark');
 const { LONG_READ, READ, majorityAt } = require('./server');
@@ -19,12 +20,6 @@ const { idOf, keyOf } = require('./ids');
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
 
-const BATCH = 1000;
-/**
- * MongoDB 6.0.5 ends the connection where a reply and its resume token together exceed 16 MB, as with
- * long ids: after a lost connection the next reply has so many times fewer events.
- */
-const FEWER = 10;
 /** Ids of a transaction that are applied together; heuristic. */
 const MAX = 20_000;
 /**
@@ -55,7 +50,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
   /** @type {Source | null} */
   let source = null;
   let { undoneCuts } = direction;
-  let batchSize = BATCH;
+  const batches = new BatchSize();
   const open = () =>
     port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
@@ -68,7 +63,7 @@ function makeStream(job, direction, { token, now, cutBy }) {
         ? { resumeAfter: token() }
         : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
       maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
-      batchSize,
+      batchSize: batches.size,
       comment: `mongosh-tune ${split._id}`,
     });
   const behind = {
@@ -91,14 +86,11 @@ function makeStream(job, direction, { token, now, cutBy }) {
       try {
         const batch = await nextBatch({ source, behind, now }, followed);
         undoneCuts = batch.undoneCuts;
-        if (batch.idle && batchSize < BATCH) {
-          batchSize = BATCH;
-          await close();
-        }
+        if (batches.isFullAgain(batch.idle)) await close();
         return batch;
       } catch (error) {
         await close();
-        batchSize = Math.ceil(batchSize / FEWER);
+        batches.failed();
         const lost = overrun(error, direction);
         if (lost) throw lost;
         throw await asChanged(port, asPassing(error), followed);

@@ -3,6 +3,7 @@
 const { attachSeries } = require('../../series/chart-data');
 const { alsoWhole, report } = require('../../text/report');
 const { incidentOf } = require('./incident');
+const { shownSeconds } = require('./extent');
 const { hostWithPort } = require('./reconcile');
 
 /**
@@ -41,13 +42,19 @@ function incidentAnswer(read, normal = null) {
       }));
 }
 
-/** The chain as charts show it. @param {Incident} incident */
+/**
+ * The chain as charts show it: an effect in the same second as its cause, such as of a sample, is not
+ * drawn before it.
+ * @param {Incident} incident
+ */
 const chainSpans = ({ chain, events }) =>
-  chain.flatMap(({ event: id }, i) => {
+  chain.flatMap(({ event: id, from }, i) => {
     const event = events.find((one) => one.id === id);
     if (event === undefined) return [];
-    const fromMs = event.at.getTime();
-    return [{ fromMs, toMs: event.to?.getTime() ?? fromMs, label: String(i + 1) }];
+    const cause = events.find((one) => one.id === from) ?? event;
+    const isSame = shownSeconds(cause.at, event.at) === 0;
+    const fromMs = Math.max(event.at.getTime(), isSame ? cause.at.getTime() : -Infinity);
+    return [{ fromMs, toMs: Math.max(fromMs, event.to?.getTime() ?? fromMs), label: String(i + 1) }];
   });
 
 /** What is compared, by the name of the feature. */

@@ -160,13 +160,15 @@ describe('split: the server', () => {
     },
   );
 
-  it('a stream whose connection breaks reads fewer events at once, until none is left', async () => {
+  it('a stream that breaks before its first answer asks for fewer events at once, and later for all', async () => {
+    /** @type {number[]} */
     const sizes = [];
-    const later = {
-      operationType: 'update',
-      isDocument: true,
-      clusterTime: Timestamp.fromBits(0, 7),
-    };
+    const lasts = { limit: 10, answers: Infinity };
+    const later = { operationType: 'update', isDocument: true, rawKey: [idBytes(7)] };
+    const event = (/** @type {number} */ i) => ({
+      ...later,
+      clusterTime: Timestamp.fromBits(0, i),
+    });
     const job = workOf({
       watch: (
         /** @type {string} */ _db,
@@ -174,12 +176,14 @@ describe('split: the server', () => {
         /** @type {any} */ { batchSize },
       ) => {
         sizes.push(batchSize);
-        const fails = async () => {
-          throw failed(6);
+        const events = cursorOf([event(7)]);
+        let answers = 0;
+        const tryNext = async () => {
+          answers += 1;
+          if (batchSize > lasts.limit || answers > lasts.answers) throw failed(6);
+          return events.tryNext();
         };
-        return batchSize > 10
-          ? { tryNext: fails, close: async () => undefined }
-          : { ...cursorOf([{ ...later, rawKey: [idBytes(7)] }]), resumeToken: 't' };
+        return { ...events, tryNext, resumeToken: 't' };
       },
     });
     const stream = makeStream(job, /** @type {any} */ (DIRECTION), {
@@ -188,7 +192,14 @@ describe('split: the server', () => {
     });
     for (let lost = 0; lost < 2; lost += 1) await assert.rejects(stream.next());
     assert.equal((await stream.next()).ids.length, 1);
-    await assert.rejects(stream.next());
-    assert.deepEqual(sizes, [1000, 100, 10, 1000]);
+    assert.deepEqual(sizes, [1000, 100, 10]);
+    // In full again: once it was idle, and where it broke behind an answer.
+    Object.assign(lasts, { limit: Infinity, answers: 2 });
+    await stream.next();
+    for (let lost = 0; lost < 2; lost += 1) {
+      await assert.rejects(stream.next());
+      await stream.next();
+    }
+    assert.deepEqual(sizes, [1000, 100, 10, 1000, 1000, 1000]);
   });
 });
