@@ -54,7 +54,9 @@ const chainSpans = ({ chain, events }) =>
     const cause = events.find((one) => one.id === from) ?? event;
     const isSame = shownSeconds(cause.at, event.at) === 0;
     const fromMs = Math.max(event.at.getTime(), isSame ? cause.at.getTime() : -Infinity);
-    return [{ fromMs, toMs: Math.max(fromMs, event.to?.getTime() ?? fromMs), label: String(i + 1) }];
+    return [
+      { fromMs, toMs: Math.max(fromMs, event.to?.getTime() ?? fromMs), label: String(i + 1) },
+    ];
   });
 
 /** What is compared, by the name of the feature. */
