@@ -53,6 +53,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       allowLost: keep,
       phases: ABORTABLE,
       guardian: guardian ? 'where possible' : 'none',
+      undoes: true,
       preview: (split) => [
         keep
           ? `${split.source} is unchanged, or gets its name again.`

@@ -25,6 +25,8 @@ const { laterOwner } = require('./successor');
 
 /** In these the source has one of its two names. */
 const CUT = Object.freeze(['cutting', 'draining', 'aborting']);
+/** In these the target has. */
+const CUT_BACK = Object.freeze(['cutting-back', 'draining-back']);
 
 /**
  * @param {Port} port
@@ -50,6 +52,7 @@ function duePlace(split) {
     return { isTarget, place: isTarget ? into : from, cutAs: reopened.name };
   }
   if (phase === 'switched') return { isTarget: true, place: into };
+  if (CUT_BACK.includes(phase)) return { isTarget: true, place: into, cutAs: into.stagingName };
   if (phase === 'rolled-back' || isBeforeCut(split)) return { isTarget: false, place: from };
   // Offline there is no copy yet in the other ones.
   return CUT.includes(phase) && (mode === 'online' || phase === 'aborting')

@@ -15,6 +15,7 @@ const { TuneError } = require('../base/pure/errors');
 const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
 const { checkNoBuild } = require('./index-builds');
 const { isMajorityCommitted } = require('./majority');
+const { seePlaces } = require('./places-seen');
 const {
   HOLD_MS,
   askForBuckets,
@@ -28,6 +29,7 @@ const {
 
 /**
  * @import { Op } from './operations'
+ * @import { Seen } from './places-seen'
  * @import { CollectionName } from './server'
  * @import { Pinned } from './server-lock'
  * @import { SplitJob } from './split-job'
@@ -175,9 +177,10 @@ async function trySend(job, step, { isPatient }) {
     await askForBuckets(job.port, step.touches);
   });
   if (!probed.isDone) return probed.why;
+  const seen = await seePlaces(job.port, step.touches);
   const operations = proven(job.port, await step.operations());
   const id = newPermit();
-  const sent = await inTime(() => send(job, { id, operations, step, isPatient }));
+  const sent = await inTime(() => send(job, { id, operations, step, seen, isPatient }));
   if (sent.isDone) job.permitUsed(id);
   else if (sent.isCertain) step.refused?.();
   return sent.why;
@@ -202,11 +205,11 @@ async function inTime(doIt) {
 
 /**
  * @typedef {{
- *   id: string, operations: readonly Op[], step: AtomicStep, isPatient: boolean
+ *   id: string, operations: readonly Op[], step: AtomicStep, seen: Seen, isPatient: boolean
  * }} Sent `id`: of its permit
  * @param {SplitJob} job @param {Sent} what
  */
-async function send(job, { id, operations, step, isPatient }) {
+async function send(job, { id, operations, step, seen, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
@@ -214,6 +217,7 @@ async function send(job, { id, operations, step, isPatient }) {
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the check for index builds before it is all.
     await job.save({ permit: { id, session: null } });
+    await seen.check();
     return go();
   }
   const transaction = port.transaction();
@@ -222,6 +226,7 @@ async function send(job, { id, operations, step, isPatient }) {
     await preparePermit(port, id);
     await grantPermit(transaction, id);
     await pinCollections(port, transaction, (await step.pinned?.()) ?? []);
+    await seen.check();
     await checkFresh(job, step);
     const { touches } = step;
     return await commitWhenQueued(port, { comment, touches, go, transaction, isPatient });

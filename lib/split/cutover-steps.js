@@ -2,7 +2,7 @@
 
 const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, drain } = require('./catch-up');
-const { compareAll, checkSame } = require('./recopy');
+const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
 const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
@@ -102,6 +102,7 @@ async function prepare(job, way) {
   if (await job.again(() => hasBegun(job, direction()))) return;
   // Forward the staging copy's own check names the command that makes it again.
   if (way === 'reverse') await job.again(() => checkPlaces(job, direction()));
+  await stopExpiryOfCopy(job, direction());
   if (job.split.needsFullCompare) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);

@@ -80,20 +80,35 @@ const mustStop = ({ failed }, split) =>
   );
 
 /**
+ * The guardian watches from the lease on: a shell may also die while it takes over what another one
+ * left.
  * @param {Context} ctx
  * @param {{ command: SplitCommand, guardian: Guardian | null }} how
  * @param {Split} split
  */
-const runOne = (ctx, { command, guardian }, split) =>
-  withLease(
-    ctx,
-    split,
-    async (job) => {
-      if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
-      await runGuarded(guardian, job, command.run);
-    },
-    { allowLost: command.allowLost },
-  );
+async function runOne(ctx, { command, guardian }, split) {
+  let hasBegun = false;
+  try {
+    return await withLease(
+      ctx,
+      split,
+      async (job) => {
+        hasBegun = true;
+        await runGuarded(guardian, job, async () => {
+          if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
+          await command.run(job);
+        });
+      },
+      {
+        allowLost: command.allowLost,
+        onLease: (owner) => (command.undoes ? undefined : guardian?.watch(split._id, owner)),
+      },
+    );
+  } catch (error) {
+    if (!hasBegun) guardian?.forget(split._id);
+    throw error;
+  }
+}
 
 /** The first failure, with what became of the others. @param {Outcome} outcome @returns {any} */
 function withOthers({ done, failed: [{ error }, ...more], left }) {

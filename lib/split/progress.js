@@ -2,6 +2,7 @@
 
 const { count, duration, roughly } = require('../base/pure/units');
 const { sleep } = require('../base/context');
+const { isInDoubt } = require('./retry');
 const { killOwnOperations } = require('./running-operations');
 
 /**
@@ -68,15 +69,25 @@ async function withProgress(job, command, describe, afterwards = 'ended') {
     await sleep(POLL_EVERY_MS, AbortSignal.any([job.signal, over.signal])).catch(() => undefined);
     if (over.signal.aborted) break;
     if (job.signal.aborted && afterwards === 'left') job.throwIfInterrupted();
-    if (job.signal.aborted) await killOwnOperations(job);
+    if (job.signal.aborted) await endIt(job);
     else job.say((await describe().catch(() => null)) ?? 'copying');
   }
-  // After Ctrl-C it is we who ended it. Otherwise its own error says more than a lease that ran out
-  // while the server was silent.
-  if (job.signal.aborted) job.throwIfInterrupted();
+  // After Ctrl-C it is we who ended it, unless its answer was lost. Otherwise its own error says more
+  // than a lease that ran out while the server was silent.
+  if (job.signal.aborted) {
+    await settled.catch((error) => (isInDoubt(error) ? job.comesInDoubt(error) : undefined));
+    job.throwIfInterrupted();
+  }
   const done = await settled;
   job.throwIfInterrupted();
   return done;
 }
+
+/** Where that fails the command may still go on. @param {SplitJob} job */
+const endIt = (job) =>
+  killOwnOperations(job).catch((error) => {
+    job.comesInDoubt(error);
+    throw error;
+  });
 
 module.exports = { rate, shareAndLeft, withProgress };

@@ -9,11 +9,13 @@ const { killOwnOperations } = require('./running-operations');
 const { directionOf, forward } = require('./directions');
 const { withRecovery } = require('./run-phases');
 const { dropSurplus } = require('./sync-indexes');
-const { majorityTime, serverTime } = require('./server');
-const { sourceName } = require('./target');
+const { majorityTime, serverTime, write } = require('./server');
+const { isStaging, sourceName } = require('./target');
+const { expireNever, expiringIn } = require('./ttl');
 const { compare, verifiedOf } = require('./verify');
 
 /**
+ * @import { Direction } from './directions'
  * @import { Way } from './pure/phase-table'
  * @import { SplitJob } from './split-job'
  * @import { Split } from './types'
@@ -94,6 +96,22 @@ async function compareAll(job, way) {
 }
 
 /**
+ * A switch that stopped half-way leaves a copy in which documents expire: no event says which are
+ * gone, so everything is compared.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+async function stopExpiryOfCopy(job, { to }) {
+  const copy = { db: to.db, name: to.stagingName, uuid: to.uuid };
+  const expiring = await job.again(async () =>
+    (await isStaging(job.port, to)) ? expiringIn(job.port, copy) : [],
+  );
+  if (expiring.length === 0) return;
+  await job.save({ needsFullCompare: true });
+  for (const one of expiring)
+    await job.again(() => write(job.port, copy.db, expireNever(copy, one).o));
+}
+
+/**
  * What is not the same in the place that is to answer would be lost by a cutover, or by a rollback.
  * @param {Split} split
  * @param {Way} way
@@ -115,4 +133,11 @@ function checkSame(split, way) {
   );
 }
 
-module.exports = { restartCopy, restartReverse, reconcileReverse, checkSame, compareAll };
+module.exports = {
+  restartCopy,
+  restartReverse,
+  reconcileReverse,
+  checkSame,
+  compareAll,
+  stopExpiryOfCopy,
+};

@@ -95,7 +95,8 @@ class SplitJob {
   };
 
   /**
-   * The same for what writes documents: InDoubt where the server may still go on with it.
+   * The same for what writes documents: InDoubt where the server may still go on with it. Written down
+   * at once: whoever gives the lease back must know, whatever becomes of the error.
    * @template T
    * @param {() => Promise<T>} doIt
    * @returns {Promise<T>}
@@ -105,7 +106,9 @@ class SplitJob {
       try {
         return await doIt();
       } catch (error) {
-        throw isInDoubt(error) ? new InDoubt(error) : error;
+        if (!isInDoubt(error)) throw error;
+        this.comesInDoubt(error);
+        throw new InDoubt(error);
       }
     });
 

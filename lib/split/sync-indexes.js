@@ -1,15 +1,16 @@
 'use strict';
 
-const { DUPLICATE_KEY } = require('../base/pure/server-codes');
+const { DUPLICATE_KEY, INDEX_NOT_FOUND } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { indexLosesOrder, textOfIndex } = require('./pure/definitions');
 const { nsOf } = require('./directions');
-const { write } = require('./server');
+const { findIndexes, write } = require('./server');
 const { readSource, sourceName } = require('./target');
 const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
 
 /**
  * @import { Direction } from './directions'
+ * @import { CollectionName, Port } from './server'
  * @import { SplitJob } from './split-job'
  */
 
@@ -97,8 +98,29 @@ async function differencesOf(job, direction) {
 /** @param {SplitJob} job @param {Direction} direction @param {any[]} indexes */
 const drop = (job, { to }, indexes) =>
   job.again(() =>
-    write(job.port, to.db, { dropIndexes: to.stagingName, index: indexes.map(({ name }) => name) }),
+    dropNamed(
+      job.port,
+      { db: to.db, name: to.stagingName },
+      indexes.map(({ name }) => name),
+    ),
   );
+
+/**
+ * An earlier try whose answer was lost may have dropped them, or another session some: then none of
+ * the others is dropped.
+ * @param {Port} port @param {CollectionName} place @param {string[]} names
+ */
+async function dropNamed(port, place, names) {
+  try {
+    await write(port, place.db, { dropIndexes: place.name, index: names });
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== INDEX_NOT_FOUND) throw error;
+    const there = await findIndexes(port, place.db, place.name);
+    const left = names.filter((name) => there.some((one) => one.name === name));
+    if (left.length === names.length) throw error;
+    if (left.length > 0) await dropNamed(port, place, left);
+  }
+}
 
 /**
  * What the source has no more may be why a document of it does not fit into the copy, such as one

@@ -102,6 +102,15 @@ async function expiresNever(port, { db, name }, ttl) {
 }
 
 /**
+ * Times of expiry by which documents go.
+ * @param {Port} port @param {{ db: string, name: string }} place
+ */
+const expiringIn = async (port, place) =>
+  (await readTtl(port, place)).filter(
+    ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS,
+  );
+
+/**
  * Whether something does not expire that is to.
  * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
  */
@@ -167,6 +176,7 @@ module.exports = {
   expireAfter,
   expireNever,
   expiresNever,
+  expiringIn,
   isStillOff,
   makeIndexes,
   merged,

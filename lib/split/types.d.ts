@@ -44,6 +44,8 @@ export interface SplitCommand {
    * already, which must not wait for one.
    */
   guardian?: 'required' | 'where possible' | 'none';
+  /** Until it is written down a guardian would complete what this undoes. */
+  undoes?: boolean;
   /** Also where a collection that was to get its name back is gone. */
   allowLost?: boolean;
 }

@@ -3,9 +3,9 @@
 /**
  * A shell that dies in the middle of a split: `node dying-split.js URI MOMENT VERB ARGUMENT`.
  * MOMENT is `PHASE-before` or `PHASE-after` (the writing down of a phase), `cut-before`,
- * `cut-after`, `put-before` or `put-after` (the calls that rename), or `out-during` (500 ms into
- * the copy). VERB is run, cutover, abort, rollback, finish or resume; ARGUMENT a plan as extended
- * JSON, or an id.
+ * `cut-after`, `put-before`, `put-after` or `renewed-before` (the calls that rename), or
+ * `out-during` (500 ms into the copy). VERB is run, cutover, abort, rollback, finish or resume;
+ * ARGUMENT a plan as extended JSON, or an id.
  */
 const { spawn } = require('node:child_process');
 const { MongoClient, BSON } = require('mongodb');
@@ -20,12 +20,17 @@ const die = () =>
   (state.died = true) &&
   process.kill(process.pid, /** @type {any} */ (process.env.TUNE_TEST_SIGNAL ?? 'SIGKILL'));
 
+/** The step in which a takeover gives the copy another name. @param {readonly any[]} steps */
+const isRenewal = (steps) =>
+  steps.some(({ renameCollection = '' }) => renameCollection.includes('__tune_'));
+
 /** @param {any} command @returns {string | null} */
 function momentOf(command) {
   // Not the rehearsal, which takes the same steps with collections of its own.
   if (command.applyOps && JSON.stringify(command).includes('mongosh_tune_trial')) return null;
   if (command.applyOps && isCut(stepsOf(command))) return 'cut';
-  if (command.applyOps) return isPut(stepsOf(command)) ? 'put' : null;
+  if (command.applyOps && isPut(stepsOf(command))) return 'put';
+  if (command.applyOps) return isRenewal(stepsOf(command)) ? 'renewed' : null;
   if (command.aggregate && command.pipeline.some((/** @type {any} */ stage) => stage.$out))
     return 'out';
   return command.findAndModify === 'splits' ? (command.update.$set?.phase ?? null) : null;

@@ -40,6 +40,8 @@ const adviceOfHidden = (row) =>
 function adviceOfReplaced(row) {
   if (ABORTABLE.includes(row.phase)) return ADVICE_IF_GONE.following(row);
   const { active } = namesOf(row);
+  if (isCutBack(row))
+    return `stop the writers of ${active}, and rename it: status then shows the way.`;
   const keep = `to keep ${active} as it is now, type these. They end the split, and drop nothing.`;
   const isWayBack = row.renamedAs || (row.phase === 'switched' && !isCopyMissing(row));
   return isWayBack
@@ -79,6 +81,13 @@ const adviceOfCopyKept = (row) =>
     ? null
     : `the copy ${row.stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`;
 
+/** What is left of the data. @param {Row} row */
+const adviceOfOldData = (row) =>
+  isCopyMissing(row)
+    ? null
+    : `the old data ${row.renamedTo} may be the only one. Roll back with { lost: true } gives ` +
+      `it the name ${row.from} again, without later writes.`;
+
 /** The way on where the collection that takes the writes was dropped. */
 const ADVICE_IF_GONE = Object.freeze(
   /** @type {Record<string, (row: Row) => string | null>} */ ({
@@ -86,18 +95,22 @@ const ADVICE_IF_GONE = Object.freeze(
     cutting: adviceOfCopyKept,
     draining: adviceOfCopyKept,
     aborting: adviceOfCopyKept,
-    switched: (row) =>
-      isCopyMissing(row)
-        ? null
-        : `the old data ${row.renamedTo} may be the only one. Roll back with { lost: true } gives ` +
-          `it the name ${row.from} again, without later writes.`,
+    switched: adviceOfOldData,
+    'cutting-back': adviceOfOldData,
+    'draining-back': adviceOfOldData,
     'rolled-back': ({ kept }) => (kept ? `${kept} may be the only copy: rename it.` : null),
   }),
 );
 
+/** Whether a rollback has begun to cut the target off. @param {Pick<Row, 'phase'>} row */
+const isCutBack = ({ phase }) => phase === 'cutting-back' || phase === 'draining-back';
+
+/** Whether the target has the data. @param {Pick<Row, 'phase'>} row */
+const hasTarget = (row) => row.phase === 'switched' || isCutBack(row);
+
 /** Whether the collection that should take the writes no longer exists. @param {Row} row */
 const isGone = ({ gone = null, phase }) =>
-  gone === (phase === 'switched' ? 'target' : 'source') && phase in ADVICE_IF_GONE;
+  gone === (hasTarget({ phase }) ? 'target' : 'source') && phase in ADVICE_IF_GONE;
 
 /** Whether another collection has the name of the one that took the writes. @param {Row} row */
 const isReplaced = ({ activeHas = null, gone, renamedAs }) =>
@@ -115,7 +128,7 @@ const isTaken = ({ viewInPlace = null, nameTaken }) => viewInPlace === false && 
 
 /** The name that is blocked, and the one that is active. @param {Row} row */
 const namesOf = ({ phase, from, into }) =>
-  phase === 'switched' ? { blocked: from, active: into } : { blocked: into, active: from };
+  hasTarget({ phase }) ? { blocked: from, active: into } : { blocked: into, active: from };
 
 /**
  * How the documents of another session's collection get to the others. A view has none.
@@ -155,6 +168,7 @@ function callsIfRenamed(row) {
     ['Rename', renameCall],
     ['Copy again', renameCall && isStreamed(row) ? restartText(ownId) : null],
     [phase === 'aborting' ? 'Abort' : 'Resume', renameCall && isCut ? next : null],
+    ['Roll back', renameCall && isCutBack(row) ? next : null],
   ]);
 }
 
@@ -162,10 +176,12 @@ function callsIfRenamed(row) {
 function callsIfGone(row) {
   const { phase, ownId } = row;
   if (ABORTABLE.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
+  const lost = callText('split.rollback', ownId, { lost: true });
+  if (isCutBack(row)) return pairs([['Roll back', isReplaced(row) ? null : lost]]);
   if (phase !== 'switched' || isReplaced(row) || row.copyGone) return keepAndFinish(row);
   return pairs([
     ['Rename', row.copyCall ?? null],
-    ['Roll back', callText('split.rollback', ownId, { lost: true })],
+    ['Roll back', lost],
   ]);
 }
 

@@ -111,6 +111,7 @@ describe('the process beside a shell that cuts over', function () {
   }
 
   for (const [verb, moment, end, db] of [
+    ['resume', 'renewed-before', 'switched', 'app2'],
     ['resume', 'switching-after', 'switched', 'app2'],
     ['abort', 'aborting-after', 'aborted', 'app'],
   ]) {

@@ -313,6 +313,12 @@ describe('split/pure/split-text', () => {
     assert.deepEqual(calls({ phase: 'switched', gone: 'target' }), [
       'tune.split.rollback("s1", { lost: true })',
     ]);
+    assert.deepEqual(calls({ phase: 'draining-back', gone: 'target' }), [
+      'tune.split.rollback("s1", { lost: true })',
+    ]);
+    const replaced = { phase: 'draining-back', gone: 'target', activeHas: 'collection' };
+    assert.deepEqual(calls(replaced), []);
+    assert.match(render(replaced), /stop the writers of app2\.c, and rename it/);
     assert.deepEqual(calls({ phase: 'following', gone: 'source' }), [
       'tune.split.abort("s1", { keepCopy: true })',
     ]);
