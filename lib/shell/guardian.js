@@ -106,7 +106,8 @@ async function takeOverOne(ctx, id, owner) {
     try {
       return await resumeSplit(ctx, id, owners);
     } catch (error) {
-      if (NOT_OURS.includes(/** @type {any} */ (error).code)) return undefined;
+      const { code, waitsForPerson } = /** @type {any} */ (error);
+      if (NOT_OURS.includes(code) || waitsForPerson) return undefined;
       await sleep(forMs < SOON_MS ? PAUSE_MS : LONG_PAUSE_MS, forever);
     }
   }

@@ -7,8 +7,9 @@ const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
-const { keepsRefusing, refusingTarget, replaceView } = require('./replace-view');
-const { findCollection, nameByUuid } = require('./server');
+const { keepsRefusing, refusingSource, refusingTarget, replaceView } = require('./replace-view');
+const { findCollection, findOccupant, nameByUuid } = require('./server');
+const { isSplitView } = require('./target');
 const { isMajorityCommitted } = require('./majority');
 const { endedEarly, isInPlace } = require('./where-it-stands');
 
@@ -41,8 +42,22 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const isBack = await job.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw withoutSource(split, copies.length > 0);
   const keeps = isBack ? source : copies[0];
+  if (!isBack) await openSource(job, keeps ?? null);
   const refuses = await dropBehind(job, keeps, keep ? [] : copies);
   await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
+}
+
+/**
+ * Nothing will have the name of a source that is gone, and no later command would open it.
+ * @param {SplitJob} job
+ * @param {CollectionId | null} keeps
+ */
+async function openSource(job, keeps) {
+  const { place, view: made } = refusingSource(forward(job.split));
+  const here = await job.again(() => findOccupant(job.port, place));
+  const isOwn =
+    isSplitView(here) && JSON.stringify(here.options.pipeline) === JSON.stringify(made.pipeline);
+  if (isOwn) await dropStep(job, { keeps, view: place, copies: [] });
 }
 
 /**
@@ -87,11 +102,12 @@ const goneOf = (isBack) => (isBack ? null : 'source');
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
-/** Whether the copy had all writes before it could get its name. @param {Split} split */
-const isDrained = ({ history }) =>
-  ['switching', 'switched'].includes(
-    history.findLast(({ phase }) => phase !== 'aborting')?.phase ?? '',
-  );
+/**
+ * Whether the copy had all writes before it could get its name. An abort that began before may have
+ * reopened the source.
+ * @param {Split} split
+ */
+const isDrained = ({ phase }) => phase === 'switching';
 
 /** What expires in the target does so again. @param {SplitJob} job */
 async function completeSwitch(job) {
@@ -113,15 +129,16 @@ async function checkNotSwitched(job) {
     throw new TuneError(
       'TUNE-35004',
       `Another session renamed the copy to ${target}, and ${nsOf(from)} is active: ` +
-        `${renameText(into, into.stagingName)}, then retry the command.`,
-      { value: target },
+        `${renameText(into, into.stagingName)}, then retry the command. It drops what was written to ` +
+        `${target}; { keepCopy: true } keeps it.`,
+      { value: target, waitsForPerson: true },
     );
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
   if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
   await completeSwitch(job);
   const way =
-    mode === 'offline'
+    mode === 'offline' || !hasSource
       ? `a new plan moves it back, once ${callText('split.finish', _id, { confirm: true, open: true })} has dropped the old data.`
       : `${callText('split.rollback', ownId(job.split), { confirm: true })} rolls it back.`;
   throw new TuneError('TUNE-35010', `${target} is already active: ${way}`, { value: phase });

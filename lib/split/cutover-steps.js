@@ -12,9 +12,11 @@ const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('.
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
-const { checkNotEnded, hasBegun } = require('./where-it-stands');
+const { bothActive, checkNotEnded, hasBegun, isInPlace } = require('./where-it-stands');
 
 /**
+ * @import { TuneError } from '../base/pure/errors'
+ * @import { Direction } from './directions'
  * @import { Way } from './pure/phase-table'
  * @import { PhaseHandlers } from './run-phases'
  * @import { SplitJob } from './split-job'
@@ -46,17 +48,33 @@ function cutoverSteps(way) {
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));
       await drain(job, directionOf(job.split, way));
+      job.hasDrained = true;
       await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job)) });
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
+      if (await mustDrainAgain(job, direction)) return job.save({ phase: phases.draining });
       await replaceView(job, direction.to, job.split.ttl[way], {
         ...refusingSource(direction),
         again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
       });
-      await job.save(AFTER_THE_SWITCH[way](job.split));
+      return job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });
+}
+
+/**
+ * What another shell drained may have taken writes since: an operator renamed it back, and again. Where
+ * the copy answers already, nothing is applied to it any more.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @throws {TuneError} TUNE-35004 where both names take writes
+ */
+async function mustDrainAgain(job, direction) {
+  if (!(await job.again(() => isInPlace(job.port, direction.to))))
+    return job.split.mode === 'online' && !job.hasDrained;
+  if (await job.again(() => isInPlace(job.port, direction.from))) throw bothActive(job, direction);
+  return false;
 }
 
 /**

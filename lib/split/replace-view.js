@@ -47,7 +47,7 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       { db: to.db, name: to.name },
       ...(closed ? [closed.place] : []),
     ],
-    isDone: async () => (await isInPlace(job.port, to)) && !(await isOff(job, to, ttl)),
+    isDone: () => isReplaced(job, to, ttl, closed),
     operations: async () =>
       (await isInPlace(job.port, to))
         ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
@@ -56,12 +56,22 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
   });
 
 /**
+ * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl @param {Closed | null} closed
+ * @throws {TuneError} TUNE-35004 where the other name takes writes and must not
+ */
+async function isReplaced(job, to, ttl, closed) {
+  if (!(await isInPlace(job.port, to))) return false;
+  if (closed?.isAlone) await closing(job.port, closed);
+  return !(await isOff(job, to, ttl));
+}
+
+/**
  * Whether another session gave it its name while nothing expires in it. Before a cut it may be meant
  * so.
  * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl
  */
 const isOff = async ({ port, split }, to, ttl) =>
-  split.phase !== 'aborting' && isStillOff(port, to, ttl);
+  (split.phase !== 'aborting' || wasCut(split)) && isStillOff(port, to, ttl);
 
 /**
  * @typedef {{

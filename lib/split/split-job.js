@@ -45,6 +45,8 @@ class SplitJob {
   freshAtMs = /** @type {number | null} */ (null);
   /** The name for a cut that this shell chose, and has not sent yet. @type {string | null} */
   unusedName = null;
+  /** Whether this shell has read the stream up to the mark of the cut, and applied it. */
+  hasDrained = false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up or withdrawn. */

@@ -107,12 +107,15 @@ const POSITION_FIELDS = Object.freeze({
   },
 });
 
-/** @param {Direction} direction */
-const pipelineOf = ({ from }) => [
+/**
+ * The names of cuts, too: where another session renamed the source, writes to it may be there.
+ * @param {Direction} direction
+ */
+const pipelineOf = ({ from, undoneCuts }) => [
   {
     $match: {
       $or: [
-        { 'ns.coll': { $in: [from.name, from.renamedTo] } },
+        { 'ns.coll': { $in: [from.name, from.renamedTo, ...undoneCuts.map((cut) => cut.name)] } },
         { operationType: { $in: ['dropDatabase', 'invalidate'] } },
       ],
     },
@@ -201,6 +204,7 @@ async function readBehind(behind, seen, direction) {
 }
 
 /**
+ * @typedef {Direction['undoneCuts'][number]} UndoneCut
  * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
  * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now():
  *   number, undoneCuts: Direction['undoneCuts'] }} Seen
@@ -227,19 +231,38 @@ function take(seen, event, direction) {
     return;
   }
   seen.time = event.clusterTime;
-  // Of another collection, which has the name of a coming cut.
-  if (event.ns?.coll === direction.from.renamedTo) return;
+  if (event.ns?.coll !== undefined && event.ns.coll !== direction.from.name) {
+    takeAtCutName(seen, event);
+    return;
+  }
   seen.lagMs = Math.max(
     0,
     seen.now() - (event.wallTime?.getTime() ?? event.clusterTime.getHighBits() * 1000),
   );
   if (event.isDocument) takeDocument(seen, event);
   else {
-    const undone = seen.undoneCuts.find((one) => isMarkOf(event, one));
+    const undone = seen.undoneCuts.find((one) => !one.passed && isMarkOf(event, one));
     // Each has one mark: a second rename to that name is of another session.
-    if (undone) seen.undoneCuts = seen.undoneCuts.filter((one) => one !== undone);
+    if (undone) changeUndone(seen, undone, [{ ...undone, passed: true }]);
     else seen.cut = isMark(event, direction);
   }
+}
+
+/**
+ * At the name of a coming cut it is another collection. At that of an undone one, it is the source from
+ * the mark until the rename back: another session may write to it there.
+ * @param {Seen} seen @param {any} event
+ */
+function takeAtCutName(seen, event) {
+  const cut = seen.undoneCuts.find(({ name, passed }) => passed && name === event.ns.coll);
+  if (!cut) return;
+  if (event.isDocument) takeDocument(seen, event);
+  else if (event.operationType === 'rename') changeUndone(seen, cut, []);
+}
+
+/** @param {Seen} seen @param {UndoneCut} cut @param {UndoneCut[]} by */
+function changeUndone(seen, cut, by) {
+  seen.undoneCuts = seen.undoneCuts.flatMap((one) => (one === cut ? by : [one]));
 }
 
 /** @param {Seen} seen @param {any} event */

@@ -82,8 +82,11 @@ export interface Split {
   renamed: number;
   /** The names it had, which what is late still writes to. */
   formerNames: string[];
-  /** Cuts that tune undid: renames to this name until then are theirs. */
-  undoneCuts?: { name: string; until: any }[];
+  /**
+   * Cuts that tune undid: renames to this name until then are theirs. `passed`: that rename was read,
+   * and the one back was not.
+   */
+  undoneCuts?: { name: string; until: any; passed?: boolean }[];
   /** What expires on its own, by direction, while it is switched off in the old data. */
   ttl: { forward: Ttl[]; reverse: Ttl[] };
   /** A name that is to answer again, and what the collection is called until then. */
@@ -129,6 +132,6 @@ export interface Batch {
   idle: boolean;
   /** The source was cut off. */
   cut: boolean;
-  /** Those whose mark is still ahead. */
+  /** Those whose mark, or whose rename back, is still ahead. */
   undoneCuts: NonNullable<Split['undoneCuts']>;
 }

@@ -169,16 +169,36 @@ async function checkNotEnded(job, direction) {
  * A person decides what comes next: a guardian would go on in the middle of that.
  * @param {Pick<SplitJob, 'split'>} job @param {Direction} direction
  */
-const endedEarly = ({ split }, { from, to }) =>
+const endedEarly = (job, direction) =>
+  waitsForPerson(
+    job,
+    direction,
+    `Another session renamed ${direction.to.db}.${direction.to.stagingName} to ` +
+      `${nsOf(direction.to)} before it had all writes to ${nsOf(direction.from)}.`,
+  );
+
+/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction */
+const bothActive = (job, direction) =>
+  waitsForPerson(
+    job,
+    direction,
+    `Another session renamed data of the split: ${nsOf(direction.from)} and ` +
+      `${nsOf(direction.to)} both take writes.`,
+  );
+
+/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction @param {string} what */
+const waitsForPerson = ({ split }, { from, to }, what) =>
   new TuneError(
     'TUNE-35004',
-    `Another session renamed ${to.db}.${to.stagingName} to ${nsOf(to)} before it had all writes to ` +
-      `${nsOf(from)}. Stop its writers, then ${renameText(to, to.stagingName)}, then ` +
-      `${callText('split.resume', ownId(split), { confirm: true })} applies the rest.`,
+    `${what} Stop its writers. What was written to ${nsOf(to)} since is there only: save it first. ` +
+      `Then ${renameText(to, to.stagingName)}; ` +
+      `${callText('split.resume', ownId(split), { confirm: true })} applies what ${nsOf(from)} has, ` +
+      'also over newer documents of the copy.',
     { value: nsOf(to), waitsForPerson: true },
   );
 
 module.exports = {
+  bothActive,
   checkNotEnded,
   endedEarly,
   freeName,

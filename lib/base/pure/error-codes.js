@@ -160,8 +160,8 @@ const CODES = Object.freeze({
   'TUNE-35004': {
     name: 'TargetExists',
     todo:
-      'Rename or drop it, then run the same command again; tune.split.status() shows how to ' +
-      'roll back.',
+      'Rename what has the name, then run the same command again; tune.split.status() shows how ' +
+      'to roll back.',
   },
   'TUNE-35005': {
     name: 'SourceChanged',

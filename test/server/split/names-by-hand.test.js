@@ -1,0 +1,211 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { endLease, mortalContext, useSet } = require('../../support/split');
+const { resumeSplit } = require('../../../lib/split/resume');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+
+const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
+const FIRST = /** @type {any} */ ({ _id: 5 });
+
+/** Another session renames source or copy by hand while no shell, or one that fails, has the split. */
+describe('a split whose names another session changes by hand', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** @param {string} db @param {string} name */
+  const collection = (db, name) => client.db(db).collection(name);
+
+  /** The shell dies once it has saved this phase. @param {any} split @param {any} command @param {string} phase */
+  async function diesAfter(split, command, phase) {
+    let isSaved = false;
+    const mine = mortalContext(client, (/** @type {any} */ spec) => {
+      const isDead = isSaved;
+      isSaved ||= spec.update?.$set?.phase === phase;
+      return isDead;
+    });
+    await assert.rejects(command(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    assert.equal(record.phase, phase);
+    return record;
+  }
+
+  /** @param {any} split @param {any} record */
+  async function givesCopyItsName(split, { into }) {
+    await split.into.drop();
+    await collection(into.db, into.stagingName).rename(split.name);
+  }
+
+  const RUNS = Object.freeze({
+    forward: { command: splitCutover, phase: 'cutting', drains: 'draining', switches: 'switching' },
+    back: {
+      command: splitRollback,
+      phase: 'cutting-back',
+      drains: 'draining-back',
+      switches: 'switching-back',
+    },
+  });
+
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`writes at the name of a cut that is undone later arrive (${way})`, async () => {
+      const { command, phase, drains } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const stop = new AbortController();
+      const mine = contextOf(client, { signal: stop.signal });
+      const { command: send } = mine.port;
+      let isRenamed = false;
+      mine.port.command = async (
+        /** @type {string} */ database,
+        /** @type {any} */ spec,
+        /** @type {any[]} */ ...more
+      ) => {
+        const isNext = !isRenamed && JSON.stringify(spec).includes('mongosh_tune_asks');
+        const record = isNext ? await split.read() : null;
+        if (record?.phase === phase) {
+          isRenamed = true;
+          const { db } = way === 'forward' ? record.from : record.into;
+          const aside = way === 'forward' ? record.from.renamedTo : record.into.stagingName;
+          await collection(db, split.name).rename(aside);
+          await collection(db, aside).insertOne(LATER, MAJORITY);
+          await collection(db, aside).updateOne(FIRST, { $set: { a: 'newer' } }, MAJORITY);
+        }
+        const answer = await send(database, spec, ...more);
+        if (spec.update?.$set?.phase === drains) stop.abort();
+        return answer;
+      };
+      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      await assert.rejects(command(mine, split.id, ALONE), { code: 'TUNE-30009' });
+      assert.ok(isRenamed);
+      await command(ctx, split.id, ALONE);
+      const to = way === 'forward' ? split.into : split.from;
+      assert.equal(await to.countDocuments(LATER), 1);
+      assert.equal((await to.findOne(FIRST)).a, 'newer');
+      assert.deepEqual((await split.read()).undoneCuts, []);
+    });
+
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`a cut that was undone and done again behind the drain is read again (${way})`, async () => {
+      const { command, switches } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const record = await diesAfter(split, command, switches);
+      await undoByHand(client, record);
+      const active = way === 'forward' ? split.from : split.into;
+      await active.insertOne(LATER, MAJORITY);
+      await active.rename(way === 'forward' ? record.from.renamedTo : record.into.stagingName);
+      const again =
+        way === 'forward' ? splitResume(ctx, split.id, RESUME) : command(ctx, split.id, ALONE);
+      await assert.rejects(again, { code: 'TUNE-35005' });
+      // It was undone: what was written is there.
+      assert.equal(await active.countDocuments(LATER), 1);
+      assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
+    });
+
+  it('a write at the name of the cut behind the drain of a shell that died arrives', async () => {
+    const split = await beginSplit(client, ctx);
+    const { from } = await diesAfter(split, splitCutover, 'switching');
+    await collection('app', from.renamedTo).insertOne(LATER, MAJORITY);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
+  it('where both names take writes, no command says that the data was moved', async () => {
+    const split = await beginSplit(client, ctx);
+    const record = await diesAfter(split, splitCutover, 'switching');
+    await undoByHand(client, record);
+    await split.from.insertOne(LATER, MAJORITY);
+    await givesCopyItsName(split, record);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), (/** @type {any} */ error) => {
+      assert.equal(error.code, 'TUNE-35004');
+      assert.match(error.message, /both take writes\. Stop its writers\. What was written to app2/);
+      assert.doesNotMatch(error.message, /drop it/);
+      return true;
+    });
+    assert.equal((await split.read()).phase, 'switching');
+  });
+
+  it('an abort does not complete a switch once an abort had reopened the source', async () => {
+    const split = await beginSplit(client, ctx);
+    await diesAfter(split, splitCutover, 'switching');
+    const mine = contextOf(client);
+    const { command: send } = mine.port;
+    let isGone = false;
+    mine.port.command = async (
+      /** @type {string} */ db,
+      /** @type {any} */ spec,
+      /** @type {any[]} */ ...more
+    ) => {
+      isGone ||=
+        db === 'app2' &&
+        spec.listCollections &&
+        (await takesWrites(client, split.name))[0] === 'app';
+      if (isGone) throw new Error('the shell is gone');
+      return send(db, spec, ...more);
+    };
+    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+    await assert.rejects(splitAbort(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    assert.equal(record.phase, 'aborting');
+    await split.from.insertOne(LATER, MAJORITY);
+    await split.from.rename(record.from.renamedTo);
+    await givesCopyItsName(split, record);
+    await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35004' });
+    await assert.rejects(splitFinish(ctx, split.id, { confirm: true, open: false }));
+    assert.equal(await collection('app', record.from.renamedTo).countDocuments(LATER), 1);
+  });
+
+  it('an abort gives TTL indexes their times back where the cut was undone by hand', async () => {
+    const indexes = [[{ t: 1 }, { expireAfterSeconds: 7200 }]];
+    const split = await beginSplit(client, ctx, { indexes });
+    await undoByHand(client, await diesAfter(split, splitCutover, 'draining'));
+    await splitAbort(ctx, split.id, ALONE);
+    const found = await split.from.indexes();
+    assert.deepEqual(
+      found.map((/** @type {any} */ one) => one.expireAfterSeconds),
+      [undefined, 7200],
+    );
+  });
+
+  it('an abort without the source frees its name', async () => {
+    const split = await beginSplit(client, ctx);
+    const { from } = await diesAfter(split, splitCutover, 'draining');
+    await collection('app', from.renamedTo).drop();
+    await splitAbort(ctx, split.id, { ...ALONE, keepCopy: true });
+    assert.deepEqual(await client.db('app').listCollections({ name: split.name }).toArray(), []);
+  });
+
+  it('a rollback without the data of the target leaves no second name that takes writes', async () => {
+    const split = await beginSplit(client, ctx, { switched: true });
+    const { from } = await split.read();
+    await split.into.drop();
+    await split.into.insertOne(LATER, MAJORITY);
+    await split.from.drop();
+    await collection('app', from.renamedTo).rename(split.name);
+    await assert.rejects(splitRollback(ctx, split.id, { ...ALONE, lost: true }), {
+      code: 'TUNE-35004',
+    });
+    assert.equal((await split.read()).phase, 'switched');
+  });
+
+  it('what waits for a person is not gone on with by a guardian', async () => {
+    const split = await beginSplit(client, ctx);
+    const record = await diesAfter(split, splitCutover, 'draining');
+    await givesCopyItsName(split, record);
+    await assert.rejects(resumeSplit(ctx, split.id, new Set([record.lease?.owner])), {
+      waitsForPerson: true,
+    });
+  });
+});
