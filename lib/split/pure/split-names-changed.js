@@ -161,11 +161,11 @@ function callsIfRenamed(row) {
 /** What still helps where the collection that takes the writes is gone. @param {Row} row */
 function callsIfGone(row) {
   const { phase, ownId } = row;
-  if (ABORTABLE.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
+  if (ABORTABLE.includes(phase)) return pairs([['Dry run', abortText(ownId)]]);
   if (phase !== 'switched' || isReplaced(row) || row.copyGone) return keepAndFinish(row);
   return pairs([
     ['Rename', row.copyCall ?? null],
-    ['Roll back', callText('split.rollback', ownId, { lost: true })],
+    ['Dry run', callText('split.rollback', ownId, { lost: true })],
   ]);
 }
 
@@ -188,7 +188,7 @@ function callsWithoutCopy(row) {
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
     isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
-    ['Abort', isMoved ? null : nextBack],
+    ['Dry run', isMoved ? null : nextBack && asDryRun(nextBack)],
   ]);
 }
 
