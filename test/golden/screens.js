@@ -193,7 +193,7 @@ function ofChanges() {
   const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1\n';
   const step = (/** @type {object} */ more) => ({
     because: 'With B throughput is higher.',
-    seconds: 62,
+    seconds: 52,
     kept: false,
     warnings: [],
     undo: null,
