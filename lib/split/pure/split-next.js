@@ -11,10 +11,11 @@ const {
   isGone,
   isTaken,
 } = require('./split-names-changed');
-const { PHASE_TABLE, READY_PHASES, isBeingUndone, isUnfinished } = require('./phase-table');
+const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
 
 /**
  * @import { Ink } from '../../base/types'
+ * @import { Mode } from './phase-table'
  * @import { Row } from './types'
  */
 
@@ -90,8 +91,7 @@ function usualCalls(row) {
   ]);
   // What applies later changes first is refused without them.
   const left = isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
-  // A newer edition of tune may have other phases.
-  return row.phase in PHASE_TABLE && isUnfinished(row) ? left : left.map(dryRunFirst);
+  return mayBlock(row) ? left : left.map(dryRunFirst);
 }
 
 /** @param {Row} row @returns {[string, string | null]} */
@@ -113,6 +113,9 @@ const RESTART = Object.freeze({ restart: true, confirm: true });
 
 /** What a person decides on: the screen of the dry run ends with the call that does it. */
 const DECISIONS = Object.freeze([VERBS.cutover, VERBS.abort, VERBS.finish]);
+
+/** Whether neither name may take writes now. @param {Row} row */
+const mayBlock = ({ phase, mode, blocked = false }) => blocked || blocksIn(phase, /** @type {Mode} */ (mode)) !== false;
 
 /**
  * A decision comes as a dry run; what ends a block of both names does not wait for one.

@@ -138,6 +138,30 @@ describe('split/pure/split-text', () => {
       /_id 4: differs and 1 more Dry run tune/,
     );
   });
+  it('prints the dry run of a cutover and an abort; the command itself where neither name takes writes', () => {
+    const abort = 'tune.split.abort("s1", { confirm: true })';
+    const at = (row) =>
+      render({ nextBack: abort, ...row })
+        .replace(/\s+/g, ' ')
+        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Abort|Copy again) tune)/, '');
+    assert.match(
+      at({}),
+      / Dry run tune\.split\.cutover\("s1"\) Dry run tune\.split\.abort\("s1"\)$/,
+    );
+    const next = 'tune.split.resume("s1", { confirm: true })';
+    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Dry run tune.split.abort("s1")`);
+    for (const row of [
+      { phase: 'cutting' },
+      { phase: 'draining' },
+      { phase: 'copying', mode: 'offline' },
+    ])
+      assert.equal(at({ ...row, next }), `Resume ${next} Abort ${abort}`);
+    // Where the oplog lost writes, the cutover is not printed in any form.
+    assert.doesNotMatch(
+      at({ broughtOverAt: AT, oplogFrom: new Date(AT.getTime() + 1) }),
+      /split\.cutover\("|\{ confirm: true \}\) Dry run tune\.split\.cutover/,
+    );
+  });
   it('says how long it was held back', () =>
     assert.match(
       render({ throttledMs: 61_000 }).replace(/\s+/g, ' '),
