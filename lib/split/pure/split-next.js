@@ -115,7 +115,8 @@ const RESTART = Object.freeze({ restart: true, confirm: true });
 const DECISIONS = Object.freeze([VERBS.cutover, VERBS.abort, VERBS.finish]);
 
 /** Whether neither name may take writes now. @param {Row} row */
-const mayBlock = ({ phase, mode, blocked = false }) => blocked || blocksIn(phase, /** @type {Mode} */ (mode)) !== false;
+const mayBlock = ({ phase, mode, blocked = false }) =>
+  blocked || blocksIn(phase, /** @type {Mode} */ (mode)) !== false;
 
 /**
  * A decision comes as a dry run; what ends a block of both names does not wait for one.
