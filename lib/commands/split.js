@@ -60,6 +60,9 @@ const ALSO = Object.freeze([
   }),
 ]);
 
+/** What holds for each of them. */
+const ABOUT = 'without { confirm: true } a dry run; tune.split.run() prints the id';
+
 module.exports = defineCommand({
   name: 'split',
   group: 'Split',
@@ -81,7 +84,7 @@ module.exports = defineCommand({
  */
 function split(_ctx) {
   const { wrap } = require('../text/wrap');
-  const { headed } = require('../text/layout');
+  const { headed, part } = require('../text/layout');
   const of = (
     /** @type {string} */ first,
     /** @type {{ call: string, what: string }} */ { call, what },
@@ -89,7 +92,7 @@ function split(_ctx) {
   ) => [`${first}${ink(call, 'accent')}`, ...wrap(what, '       ')];
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
-      headed('STEPS', ink).trimEnd(),
+      ...part('STEPS', ABOUT, ink),
       ...STEPS.flatMap((step, i) => of(`  ${i + 1}. `, step, ink)),
       headed('AT ANY TIME', ink).trimEnd(),
       ...ALSO.flatMap((step) => of('     ', step, ink)),

@@ -113,7 +113,7 @@ function partLines({ kind, head, other, todo }, rows, ink) {
       ),
     ),
     ...wrap(`→ ${todo}`, `${INDENT}  `, INDENT),
-    ...callLines([['Revert', kind === 'runtime' ? revertCall(rows) : null]], ink),
+    ...callLines([['Dry run', kind === 'runtime' ? revertCall(rows) : null]], ink),
   ];
 }
 

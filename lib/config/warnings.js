@@ -71,7 +71,7 @@ const CHECKS = Object.freeze(
       const evicts =
         used !== undefined && used > to
           ? [
-              `The change evicts at least ${bytes(used - to)} of the ${bytes(used)} in the cache before it.`,
+              `Before the change, at least ${bytes(used - to)} of the ${bytes(used)} in the cache must be evicted.`,
             ]
           : [];
       return [

@@ -72,20 +72,22 @@ function ends(min, max, one) {
 const MAX_ESTIMATE = 10;
 
 /**
- * What is expected of a change: `×1.54 (×0.95 to ×2.10)`, or `×0.95 to ×1.24` where the
- * estimate is the most that it can be.
- * @param {{ ratio: number, low: number, high: number }} expected
+ * What is expected of a change, always as a range: `×0.95 to ×2.10`. The best guess within it is in
+ * the data: on a screen a figure before the range is read as a promise.
+ * @param {{ low: number, high: number }} expected
  */
-function expectedWords({ ratio, low, high }) {
-  const range = `${showRatio(low)} ${high === MAX_ESTIMATE ? 'or more' : `to ${showRatio(high)}`}`;
-  return high > ratio ? `${showRatio(ratio)} (${range})` : range;
-}
+const expectedWords = ({ low, high }) =>
+  `${showRatio(low)} ${high === MAX_ESTIMATE ? 'or more' : `to ${showRatio(high)}`}`;
+
+/** What was measured: `×1.29 (×1.22 to ×1.37)`. @param {{ ratio: number, low: number, high: number }} effect */
+const measuredWords = ({ ratio, low, high }) =>
+  `${showRatio(ratio)} (${showRatio(low)} to ${showRatio(high)})`;
 
 /**
  * What is expected of a change, for a person who decides on it.
- * @param {{ ratio: number, low: number, high: number }} expected
+ * @param {{ low: number, high: number }} expected
  */
 const expectedText = (expected) =>
   `throughput ${expectedWords(expected)}, estimated${expected.low < 1 ? '; below ×1 is slower' : ''}`;
 
-module.exports = { interval, showRatio, expectedWords, expectedText, MAX_ESTIMATE };
+module.exports = { interval, showRatio, expectedWords, measuredWords, expectedText, MAX_ESTIMATE };

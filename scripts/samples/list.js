@@ -152,7 +152,9 @@ const SAMPLES = Object.freeze({
   history: {
     type: 'tune.history()',
     fixture: 'history',
-    text: printedBy((data, ink) => renderHistory({ ...data, all: false }, ink)),
+    text: printedBy((data, ink) =>
+      renderHistory({ ...data, all: false, host: data.entries[0].host }, ink),
+    ),
   },
   check: { type: null, fixture: 'check', text: checkText, cut: shortened },
   'reads-grew': {

@@ -40,7 +40,10 @@ const DRAWN = {
   defects: (data, ink) => room('defects/pure/defects-text').renderDefects(data, ink),
   upgrade: (data, ink) => room('upgrade/pure/upgrade-text').renderUpgrade(data, ink),
   history: (data, ink) =>
-    room('change/pure/history-text').renderHistory({ all: false, ...data }, ink),
+    room('change/pure/history-text').renderHistory(
+      { all: false, host: data.entries[0]?.host ?? null, ...data },
+      ink,
+    ),
   apply: (data, ink) =>
     data.members
       ? room('cluster/pure/rollout-text').renderGroup(data, ink)
@@ -190,7 +193,7 @@ function ofChanges() {
   const conf = 'storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 1\n';
   const step = (/** @type {object} */ more) => ({
     because: 'With B throughput is higher.',
-    seconds: 62,
+    seconds: 52,
     kept: false,
     warnings: [],
     undo: null,
@@ -217,7 +220,7 @@ function ofChanges() {
     change: { cacheSizeGB: 1 },
     effective: { cacheSizeGB: 1 },
     ended: 'complete',
-    undo: ['tune.undo("20261125035249-452661", { confirm: true })'],
+    undo: ['tune.undo("20261126205014-452661", { confirm: true })'],
     conf,
   };
   const status = of('split.status switched');

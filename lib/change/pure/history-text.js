@@ -3,8 +3,8 @@
 const { many } = require('../../base/pure/units');
 const { showChange } = require('../../config/change');
 const { visible } = require('../../base/pure/printable');
-const { expectedWords } = require('../../text/interval');
-const { callLines, marked } = require('../../text/layout');
+const { expectedWords, measuredWords } = require('../../text/interval');
+const { callLines, marked, noteLines } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
 
@@ -40,12 +40,55 @@ function renderHistory({ entries, notes, all, host = null }, ink) {
   const remarks = notes.flatMap((note) => marked('warning', note, ink));
   if (entries.length === 0) return [`No changes made with tune ${where}.`, ...remarks].join('\n');
   const last = entries.findLast(({ undo, action }) => undo !== null && action !== 'undo');
+  const standing = standingOf(entries, host);
   return [
     `${ink(many(entries.length, 'change'), 'strong')} ${where}, times in UTC`,
-    ...rows(entries, several, ink),
+    ...rows(entries, { several, standing }, ink),
+    ...(several && standing.size > 0
+      ? noteLines([`Which changes are active is shown for ${visible(host ?? '?')} only.`], ink)
+      : []),
     ...remarks,
-    ...callLines([['Undo', last?.undo]], ink),
+    ...callLines(
+      [
+        ['Check', standing.size > 0 ? 'tune.settings()' : null],
+        ['Undo', last?.undo],
+      ],
+      ink,
+    ),
   ].join('\n');
+}
+
+/** What may have left its values on the server. */
+const MAY_SET = Object.freeze(['applied', 'unknown', 'interrupted', 'partly-undone']);
+
+/**
+ * Which changes hold by the journal: for each setting the last one that set it. Of other servers
+ * nothing shows whether they were restarted.
+ * @param {readonly ShownEntry[]} entries oldest first
+ * @param {string | null} host
+ * @returns {Map<string, string>} by id, what is shown behind the outcome
+ */
+function standingOf(entries, host) {
+  const here = entries.filter((entry) => host !== null && entry.host === host);
+  /** @type {Map<string, string>} */
+  const lastToSet = new Map();
+  for (const { id, change } of here.filter((one) => MAY_SET.includes(one.outcome)))
+    for (const setting of Object.keys(change)) lastToSet.set(setting, id);
+  return new Map(
+    here
+      .filter(({ outcome }) => outcome === 'applied')
+      .map(({ id, change }) => {
+        const settings = Object.keys(change);
+        const held = settings.filter((setting) => lastToSet.get(setting) === id);
+        return [id, standingWord(held.length, settings.length)];
+      }),
+  );
+}
+
+/** @param {number} held settings @param {number} of all of the change */
+function standingWord(held, of) {
+  if (held === 0) return 'replaced';
+  return held === of ? 'active' : 'partly active';
 }
 
 /** @param {boolean} all @param {boolean} several hosts */
@@ -54,8 +97,12 @@ function placeWords(all, several) {
   return several ? 'on this server and its replica set ' : 'on this server ';
 }
 
-/** @param {readonly ShownEntry[]} entries @param {boolean} several hosts @param {Ink} ink */
-function rows(entries, several, ink) {
+/**
+ * @param {readonly ShownEntry[]} entries
+ * @param {{ several: boolean, standing: ReadonlyMap<string, string> }} how `several`: hosts
+ * @param {Ink} ink
+ */
+function rows(entries, { several, standing }, ink) {
   const columns = ['  id', 'time', ...(several ? ['host'] : []), 'outcome'].map((head) => ({
     head,
   }));
@@ -63,7 +110,7 @@ function rows(entries, several, ink) {
     `  ${visible(id)}`,
     visible(at.slice(0, 19).replace('T', ' ')),
     ...(several ? [visible(host ?? '?')] : []),
-    ink(outcome, TONES[outcome] ?? 'faint'),
+    outcomeCell(outcome, standing.get(id), ink),
   ]);
   const [head, ...lines] = table(columns, cells, ink).split('\n');
   return [
@@ -79,6 +126,13 @@ function rows(entries, several, ink) {
   ];
 }
 
+/** @param {string} outcome @param {string | undefined} standing @param {Ink} ink */
+const outcomeCell = (outcome, standing, ink) =>
+  ink(
+    standing === undefined ? outcome : `${outcome}, ${standing}`,
+    standing === 'replaced' ? 'faint' : (TONES[outcome] ?? 'faint'),
+  );
+
 /** @param {TrialResult | null} result @returns {string[]} what was measured, and expected before */
 function resultLines(result) {
   const measured = rangeIn(result);
@@ -86,7 +140,7 @@ function resultLines(result) {
   const expected = result.metric === 'opsPerSec' ? rangeIn(result.expected) : null;
   const before = expected === null ? '' : `, expected ${expectedWords(expected)}`;
   return wrap(
-    `${visible(result.verdict)}: ${metricName(result.metric)} ${expectedWords(measured)}${before}`,
+    `${visible(result.verdict)}: ${metricName(result.metric)} ${measuredWords(measured)}${before}`,
     '    ',
   );
 }

@@ -13,6 +13,7 @@ const {
   headed,
   marked,
   noteLines,
+  part,
 } = require('../../text/layout');
 const { bottleneckTone } = require('../../text/tones');
 const { titledTable } = require('../../text/table');
@@ -55,6 +56,7 @@ function renderMembers({ kind, sets, notes }, ink) {
       ? [`${ink('sharded cluster', 'strong')}  ${many(sets.length, 'shard')}`]
       : []),
     ...sets.flatMap((set, i) => [...(i > 0 ? [''] : []), ...setLines(set, ink)]),
+    ...nextLines(kind, sets, ink),
     ...noteLines(notes, ink),
   ].join('\n');
 }
@@ -88,8 +90,24 @@ function setLines({ name, shard, members, findings }, ink) {
   ];
 }
 
-/** The name of the set, and the head of its findings. */
-const HEAD_LINES = 2;
+/** The name of the set, the head of its findings, and the next command. */
+const HEAD_LINES = 3;
+
+/**
+ * What to type next: a diagnosis where there is none yet, else where the first bottleneck is.
+ * @param {string} kind @param {readonly MemberSet[]} sets @param {Ink} ink
+ */
+function nextLines(kind, sets, ink) {
+  const members = sets.flatMap((set) => set.members);
+  if (members.every(({ bottleneck }) => bottleneck === null))
+    return callLines([['Diagnose', kind === 'standalone' ? 'tune.advise()' : ADVISE]], ink);
+  const held = members.find(
+    ({ bottleneck }) => bottleneck !== null && ![...CALM, 'unknown'].includes(bottleneck),
+  );
+  return held ? part('NEXT', `connect to ${held.host}, then run tune.advise()`, ink) : [];
+}
+
+const ADVISE = 'tune.members({ advise: true })';
 
 /**
  * With what to do where that fits on a screen.
@@ -211,7 +229,7 @@ function verdicts(members, ink) {
   });
   return lines.length === 0 ? [] : [headed('BOTTLENECKS', ink).trimEnd(), ...lines];
 }
-const CALM = ['none', 'idle'];
+const CALM = Object.freeze(['none', 'idle']);
 
 /** Rules without the data that they need. @param {readonly Finding[]} findings @param {Ink} ink */
 function notKnown(findings, ink) {

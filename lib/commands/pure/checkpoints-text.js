@@ -2,7 +2,7 @@
 
 const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
 const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
-const { HEAD, firstLine, noteLines, part } = require('../../text/layout');
+const { HEAD, callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { showSeries } = require('../../text/series-units');
 const { table } = require('../../text/table');
 
@@ -37,6 +37,7 @@ function renderCheckpoints(data, ink, chartData = null) {
     ...stalls(data, ink),
     ...list(checkpoints, ink),
     ...chart(data, chartData?.(FINE) ?? null, ink),
+    ...callLines([['Diagnose', 'tune.advise()']], ink),
     ...noteLines(notes, ink),
   ].join('\n');
 }

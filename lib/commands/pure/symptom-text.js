@@ -35,8 +35,8 @@ function renderSymptoms({ all, symptoms }, ink) {
 const linesOf = ({ title, command, answer, notIf }, ink) => [
   ink(title, 'strong'),
   ...callLines([['Run', command]], ink),
-  ...part('  It shows', answer, ink),
-  ...part('  Not if', notIf, ink),
+  ...part('IT SHOWS', answer, ink),
+  ...part('NOT THIS IF', notIf, ink),
 ];
 
 /**

@@ -144,7 +144,7 @@ function hourLines({ hours, quiet, at }, ink) {
     ...part(
       '',
       `max ${count(hours[max])} documents at ${clock(max)}; ${percent(quiet.ratio)} of all in ` +
-        `the quiet window ${span(quiet)}`,
+        `the quiet window ${span(quiet)} UTC`,
       ink,
     ),
   ];

@@ -5,6 +5,7 @@ const { many, timeText, bytes } = require('../../base/pure/units');
 const { callText } = require('../../base/pure/printable');
 const { callLines, noteLines, part } = require('../../text/layout');
 const { ENGINE_PARAMETERS } = require('./cause-table');
+const { countedLabels } = require('./event-codes');
 
 /**
  * @import { ChartData } from '../../text/types'
@@ -82,12 +83,9 @@ const orNull = (ms) => (Number.isFinite(ms) ? ms : null);
  * }} made
  */
 function holdsOf({ events, hosts, members, names }) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { code } of events) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const codes = [...counts].map(([code, n]) => `${n} ${code.replaceAll('-', ' ')}`).join(', ');
+  const labels = countedLabels(events);
   return [
-    `${many(events.length, 'event')}${codes === '' ? '' : `: ${codes}`}.`,
+    `${many(events.length, 'event')}${labels === '' ? '' : `: ${labels}`}.`,
     ...members.map(
       ({ samples, fromMs, toMs, chart }, i) =>
         `Charts of server ${i + 1}: ${Object.keys(chart.series).length} series of ` +

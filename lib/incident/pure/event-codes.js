@@ -26,9 +26,18 @@ const CODES = Object.freeze({ ...PROCESS_CODES, ...MACHINE_CODES, ...WORK_CODES 
 /** @param {string} code @returns {Code | null} */
 const codeOf = (code) => (Object.hasOwn(CODES, code) ? CODES[code] : null);
 
-/** Each event that a chain can have, as a part of a sentence. */
+/** Each event as a part of a sentence: the one name of it on screens, on pages and in bundles. */
 const LABELS = Object.freeze(
   /** @type {Record<string, string>} */ ({
+    'process-started': 'a start',
+    'process-ready': 'a server ready for connections',
+    'process-recovered': 'the end of a recovery',
+    'process-exited': 'an exit',
+    'member-state': 'a new state of a member',
+    'state-changed': 'a new state of the server',
+    'election-won': 'an election that was won',
+    'log-rotated': 'a rotated log',
+    'profiler-set': 'a changed profiler level',
     'kernel-segfault': 'a crash',
     'kernel-io-error': 'I/O errors of a disk',
     'kernel-fs-error': 'an error of the file system',
@@ -89,7 +98,22 @@ const LABELS = Object.freeze(
 /** An event of a chain as a part of a sentence. @param {string} code @returns {string} */
 const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code);
 
+/**
+ * What happened, each once: `a changed parameter, slower operations (3)`.
+ * @param {readonly { code: string }[]} events
+ * @param {number} [max] names; how many more there are comes behind them
+ */
+function countedLabels(events, max = Infinity) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const label of events.map(({ code }) => labelOf(code)))
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  const all = [...counts].map(([label, n]) => (n === 1 ? label : `${label} (${n})`));
+  const more = all.length > max ? [`and ${all.length - max} more kinds`] : [];
+  return [...all.slice(0, max), ...more].join(', ');
+}
+
 /** @param {{ code: string }} event @returns {number} by which events of the same seconds are put in order */
 const stageOf = ({ code }) => codeOf(code)?.stage ?? 0;
 
-module.exports = { CODES, codeOf, labelOf, stageOf };
+module.exports = { CODES, codeOf, labelOf, countedLabels, stageOf };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { codeOf, labelOf } = require('./event-codes');
+const { codeOf, countedLabels, labelOf } = require('./event-codes');
 const { shownSeconds } = require('./extent');
 const { whereText } = require('./incident');
 const {
@@ -29,6 +29,10 @@ const CONCLUSIONS = Object.freeze({
 });
 /** Shutdowns on the screen, the last ones; the timeline has all. */
 const MAX_SHUTDOWNS = 1;
+/** Kinds of events that are named on the screen; the timeline has all. */
+const MAX_LABELS = 8;
+/** Columns for them. */
+const [ONE_LINE, TWO_LINES] = [66, 120];
 /** Lines of the rest of the screen, which always fit. */
 const SHORT_NOTES = 2;
 
@@ -39,12 +43,19 @@ const SHORT_NOTES = 2;
  * @returns {string}
  */
 function renderIncident(incident, ink) {
+  const roomy = screenLines(incident, TWO_LINES, ink);
+  const lines = roomy.length < SCREEN_LINES ? roomy : screenLines(incident, ONE_LINE, ink);
+  return lines.join('\n');
+}
+
+/** @param {Incident} incident @param {number} columns for the names of events @param {Ink} ink */
+function screenLines(incident, columns, ink) {
   const head = headLines(incident, ink);
-  const tail = [...tailLines(incident, ink), ...comparedLines(incident, ink)];
+  const tail = [...tailLines(incident, columns, ink), ...comparedLines(incident, ink)];
   const calls = callsOf(incident, ink);
   const notes = noteLines(shortNotes(incident), ink);
   const left = SCREEN_LINES - head.length - tail.length - calls.length - notes.length;
-  return [...head, ...chainLines(incident, left, ink), ...tail, ...calls, ...notes].join('\n');
+  return [...head, ...chainLines(incident, left, ink), ...tail, ...calls, ...notes];
 }
 
 /** All of it. @param {Incident} incident @param {Ink} ink @returns {string} */
@@ -52,7 +63,7 @@ function renderWholeIncident(incident, ink) {
   return [
     ...headLines(incident, ink),
     ...chainLines(incident, Infinity, ink),
-    ...tailLines(incident, ink),
+    ...tailLines(incident, Infinity, ink),
     ...comparedLines(incident, ink),
     ...timelineLines(incident, ink),
     ...sourceLines(incident, ink),
@@ -147,9 +158,9 @@ const shutdownTexts = ({ shutdowns = [], chain }) =>
     .filter(({ events }) => !chain.some(({ event }) => events.includes(event)))
     .map(({ message }) => message);
 
-/** @param {Incident} incident @param {Ink} ink */
-function tailLines(incident, ink) {
-  const { confidence, confidenceBecause, refutedBy, groups, next, checked } = incident;
+/** @param {Incident} incident @param {number} columns for the names of events @param {Ink} ink */
+function tailLines(incident, columns, ink) {
+  const { confidence, confidenceBecause, refutedBy, events, next, checked } = incident;
   return [
     ...(next === null ? [] : part('NEXT', next, ink, 'strong')),
     ...shutdownTexts(incident)
@@ -165,14 +176,17 @@ function tailLines(incident, ink) {
     ...(refutedBy.length === 0
       ? []
       : part('NOT THIS IF', `you find ${lower(refutedBy[0])}${checkedText(checked)}`, ink)),
-    ...(groups.length === 0
-      ? []
-      : part(
-          'EVENTS',
-          groups.map(({ kind, events }) => `${kind} ${events.length}`).join(', '),
-          ink,
-        )),
+    ...(events.length === 0 ? [] : part('EVENTS', eventsText(events, columns), ink)),
   ];
+}
+
+/** As many names as fit. @param {readonly IncidentEvent[]} events @param {number} columns */
+function eventsText(events, columns) {
+  const texts = Array.from(
+    { length: MAX_LABELS },
+    (_, i) => `${events.length}: ${countedLabels(events, MAX_LABELS - i)}`,
+  );
+  return texts.find((text) => text.length <= columns) ?? texts[MAX_LABELS - 1];
 }
 
 /** A sentence as the end of another. @param {string} text */

@@ -15,7 +15,8 @@ const SENTENCES = Object.freeze(
     allowCommands: (value) => `Only these commands run: ${list(value)}.`,
     denyCommands: (value) => `These commands do not run: ${list(value)}.`,
     changeHosts: (value) => `Only these hosts may be changed: ${list(value)}.`,
-    changeHoursUtc: (value) => `Changes are allowed ${list(value)} UTC.`,
+    changeHoursUtc: (value) =>
+      `Changes are allowed ${list(value)}, in UTC by the clock of this computer.`,
     ticket: (value) =>
       `A change needs a ticket: { confirm: true, ticket: ${JSON.stringify(visible(value))} }.`,
   }),

@@ -161,7 +161,13 @@ function refusalsOfChange({ rules: { readOnly, changeHoursUtc }, fault }, now, n
       : [no('fault', `the policy cannot be used, so nothing is changed: ${fault}`)]),
     ...(readOnly ? [no('readOnly', 'nothing may be changed')] : []),
     ...(isLate
-      ? [no('changeHoursUtc', `changes are allowed at ${list(changeHoursUtc ?? [])} UTC only`)]
+      ? [
+          no(
+            'changeHoursUtc',
+            `changes are allowed at ${list(changeHoursUtc ?? [])} UTC only, and it is ` +
+              `${now.toISOString().slice(11, 16)} UTC by the clock of this computer`,
+          ),
+        ]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText } = require('../../base/pure/printable');
+const { callText, quoted } = require('../../base/pure/printable');
 const { UNKNOWN, bytes, figure, sampledFor, timeText, many } = require('../../base/pure/units');
 const { renderAdvice } = require('../../diagnose/advice-text');
 const { renderChart } = require('../../text/chart');
@@ -127,8 +127,13 @@ function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bot
       rows.filter(isAnything).map((row) => cells(row, ink)),
       ink,
     ),
+    ...callLines([['Page', pageCall(files)]], ink),
   ].join('\n');
 }
+
+/** One page of both; of several files an answer is needed first. @param {readonly string[]} files */
+const pageCall = (files) =>
+  files.length === 1 ? `tune.report.compare(${quoted(files[0])}, tune.last)` : null;
 
 /** What was nothing and still is needs no line. @param {Row} row */
 const isAnything = ({ max: { before, now } }) => Boolean(before) || Boolean(now);

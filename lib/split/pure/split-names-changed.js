@@ -175,13 +175,13 @@ function callsIfRenamed(row) {
 /** What still helps where the collection that takes the writes is gone. @param {Row} row */
 function callsIfGone(row) {
   const { phase, ownId } = row;
-  if (ABORTABLE.includes(phase)) return pairs([['Abort', abortText(ownId)]]);
+  if (ABORTABLE.includes(phase)) return pairs([['Dry run', abortText(ownId)]]);
   const lost = callText('split.rollback', ownId, { lost: true });
-  if (isCutBack(row)) return pairs([['Roll back', isReplaced(row) ? null : lost]]);
+  if (isCutBack(row)) return pairs([['Dry run', isReplaced(row) ? null : lost]]);
   if (phase !== 'switched' || isReplaced(row) || row.copyGone) return keepAndFinish(row);
   return pairs([
     ['Rename', row.copyCall ?? null],
-    ['Roll back', lost],
+    ['Dry run', lost],
   ]);
 }
 
@@ -204,7 +204,7 @@ function callsWithoutCopy(row) {
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
     isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
-    ['Abort', isMoved ? null : nextBack],
+    ['Dry run', isMoved ? null : nextBack && asDryRun(nextBack)],
   ]);
 }
 

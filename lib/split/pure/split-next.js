@@ -11,10 +11,11 @@ const {
   isGone,
   isTaken,
 } = require('./split-names-changed');
-const { READY_PHASES, isBeingUndone } = require('./phase-table');
+const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
 
 /**
  * @import { Ink } from '../../base/types'
+ * @import { Mode } from './phase-table'
  * @import { Row } from './types'
  */
 
@@ -89,7 +90,8 @@ function usualCalls(row) {
     ]),
   ]);
   // What applies later changes first is refused without them.
-  return isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
+  const left = isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
+  return mayBlock(row) ? left : left.map(dryRunFirst);
 }
 
 /** @param {Row} row @returns {[string, string | null]} */
@@ -109,20 +111,28 @@ const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]
 /** Options of a copy from the beginning. */
 const RESTART = Object.freeze({ restart: true, confirm: true });
 
+/** What a person decides on: the screen of the dry run ends with the call that does it. */
+const DECISIONS = Object.freeze([VERBS.cutover, VERBS.abort, VERBS.finish]);
+
+/** Whether neither name may take writes now. @param {Row} row */
+const mayBlock = ({ phase, mode, blocked = false }) =>
+  blocked || blocksIn(phase, /** @type {Mode} */ (mode)) !== false;
+
 /**
- * What drops the last way back comes last, and as a dry run.
+ * A decision comes as a dry run; what ends a block of both names does not wait for one.
+ * @param {[string, string | null]} call
+ * @returns {[string, string | null]}
+ */
+const dryRunFirst = ([verb, call]) =>
+  DECISIONS.includes(verb) ? ['Dry run', call && asDryRun(call)] : [verb, call];
+
+/**
+ * What drops the last way back comes last.
  * @param {Row['phase']} phase
  * @param {[string, string | null][]} calls
- * @returns {[string, string | null][]}
  */
 const inOrder = (phase, calls) =>
-  ['switched', 'rolled-back'].includes(phase)
-    ? calls
-        .toReversed()
-        .map(([verb, call]) =>
-          verb === VERBS.finish ? ['Dry run', call && asDryRun(call)] : [verb, call],
-        )
-    : calls;
+  ['switched', 'rolled-back'].includes(phase) ? calls.toReversed() : calls;
 /**
  * Whether the oplog no longer has what was not applied.
  * @param {Pick<Row, 'broughtOverAt' | 'readUntil' | 'oplogFrom'>} row

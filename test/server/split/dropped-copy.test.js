@@ -110,7 +110,8 @@ describe('the copy or the old data is dropped by another session', function () {
       const calls = printedCalls(answer);
       assert.deepEqual(calls.map(nameOf), ['resume', 'abort']);
       assert.equal(calls[0], answer.splits[0].next);
-      await typed(calls.find((call) => nameOf(call) === verb) ?? '');
+      const done = await typed(calls.find((call) => nameOf(call) === verb) ?? '');
+      if (done?.confirm) await typed(done.confirm);
       const now = await splitStatus(ctx, split.id);
       assert.deepEqual(
         [now.splits[0].phase, now.splits[0].copyGone ?? false],

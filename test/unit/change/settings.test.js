@@ -259,6 +259,39 @@ describe('change/pure/history-text', () => {
       /^2 changes on this server from this computer, times in UTC\n {2}id +time +outcome\n {2}one +2026-11-21 09:13:08 +applied\n {4}\{ evictionTarget: 75 \}\n {2}two +2026-11-21 09:13:08 +applied\n {4}undo of zero: \{ evictionTarget: 75 \}\n {2}WARN {2}n\n {2}Undo {7}tune\.undo\("one", \{ confirm: true \}\)$/,
     );
   });
+  it('which change is active: the last one that set a setting', () => {
+    const of = (/** @type {string} */ id, /** @type {object} */ more) => ({
+      ...entry,
+      id,
+      ...more,
+    });
+    const entries = [
+      of('one', { change: { cacheSizeGB: 1 } }),
+      of('two', { change: { cacheSizeGB: 2, evictionTarget: 75 } }),
+      of('three', { change: { cacheSizeGB: 3 }, outcome: 'unknown' }),
+      of('four', { change: { evictionTrigger: 90 } }),
+      of('five', { change: { evictionTrigger: 85 }, outcome: 'undone' }),
+      of('six', { change: { evictionTarget: 70 }, host: 'h:2' }),
+    ];
+    const outcomes = (/** @type {string | null} */ host) =>
+      [
+        ...renderHistory({ entries, notes: [], all: false, host }, plain).matchAll(
+          /\d\d:\d\d:\d\d +(?:h:\d +)?(.*)/g,
+        ),
+      ].map(([, outcome]) => outcome);
+    assert.deepEqual(outcomes('h:1'), [
+      'applied, replaced',
+      'applied, partly active',
+      'unknown',
+      'applied, active',
+      'undone',
+      'applied',
+    ]);
+    assert.ok(outcomes(null).every((outcome) => !outcome.includes(',')));
+    const text = renderHistory({ entries, notes: [], all: false, host: 'h:1' }, plain);
+    assert.match(text, /note {2}Which changes are active is shown for h:1 only\.\n/);
+    assert.match(text, /\n {2}Check {6}tune\.settings\(\)\n {2}Undo /);
+  });
   it('a trial', () =>
     assert.match(
       renderHistory(

@@ -97,6 +97,7 @@ describe('cluster/pure/members-text', () => {
         '    It did not answer within 8 s.',
         '  e:5',
         '    arbiter',
+        '  Diagnose   tune.members({ advise: true })',
         '  note  A note.',
       ].join('\n'),
     );
@@ -117,7 +118,7 @@ describe('cluster/pure/members-text', () => {
     );
     assert.match(
       text,
-      /BOTTLENECKS<\/strong>\n {2}a:1 {2}<good>none<\/good>\n {2}b:2 {2}<bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3 {2}<faint>unknown<\/faint>$/,
+      /BOTTLENECKS<\/strong>\n {2}a:1 {2}<good>none<\/good>\n {2}b:2 {2}<bad>disk<\/bad>\n {4}The disk is the limit\.\n {2}c:3 {2}<faint>unknown<\/faint>\n<strong>NEXT<\/strong> +connect to b:2, then run tune\.advise\(\)$/,
     );
     assert.match(text, /FINDINGS<\/strong> {5}no CRIT, no WARN<faint> {2}\(2 OK\)/);
   });

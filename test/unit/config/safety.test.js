@@ -327,7 +327,7 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /The change evicts at least 2 GiB of the 3 GiB in the cache before it\.\nResident memory shrinks late/,
+      /Before the change, at least 2 GiB of the 3 GiB in the cache must be evicted\.\nResident memory shrinks late/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),

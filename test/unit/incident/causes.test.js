@@ -2,9 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { incidentOf, MAX_EVENTS } = require('../../../lib/incident/pure/incident');
+const { bundleOf } = require('../../../lib/incident/pure/bundle');
 const { renderIncident, renderWholeIncident } = require('../../../lib/incident/pure/incident-text');
 const { EventList } = require('../../../lib/incident/pure/reconcile');
-const { CODES, labelOf } = require('../../../lib/incident/pure/event-codes');
+const { CODES, countedLabels, labelOf } = require('../../../lib/incident/pure/event-codes');
 const { EDGES, REFUTATIONS } = require('../../../lib/incident/pure/cause-table');
 const { event, loweredTrigger, readOf, HOST, NIGHT_MS } = require('../../support/incident-events');
 
@@ -50,13 +51,26 @@ describe('the table of causes', () => {
       [],
     );
   });
-  it('every code of a chain has words for a sentence', () =>
+  it('every code has words for a sentence, the same on the screen, the page and in a bundle', () => {
     assert.deepEqual(
-      Object.keys(CODES).filter(
-        (code) => CODES[code].role !== 'context' && !/ |^swapping$/.test(labelOf(code)),
-      ),
+      Object.keys(CODES).filter((code) => !/ |^swapping$/.test(labelOf(code))),
       [],
-    ));
+    );
+    const events = ['latency-up', 'parameter-set', 'latency-up', 'stall'].map((code) => ({ code }));
+    assert.equal(countedLabels(events), 'slower operations (2), a changed parameter, a stall');
+    assert.equal(countedLabels(events, 1), 'slower operations (2), and 2 more kinds');
+    assert.equal(countedLabels([]), '');
+    const night = loweredTrigger();
+    const { made } = told(night);
+    const names = countedLabels(made.events);
+    assert.match(renderIncident(made, plain), /^EVENTS {7}4: a changed parameter, blocked/m);
+    assert.ok(pageOf(made).includes(`${names}.`));
+    const { holds } = bundleOf(
+      { ...readOf(night), members: [] },
+      { names: false, atMs: NIGHT_MS, version: '1' },
+    );
+    assert.equal(holds[0], `4 events: ${names}.`);
+  });
   it('every code of a chain has a next step', () => {
     const chain = Object.keys(CODES).filter((code) => CODES[code].role !== 'context');
     assert.deepEqual(Object.keys(NEXT).sort(), chain.sort());

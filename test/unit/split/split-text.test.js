@@ -62,7 +62,7 @@ describe('split/pure/split-text', () => {
     assert.match(text, /\nPROGRESS {5}about 1,200 documents, 34 changes applied\n/);
     assert.match(
       text,
-      /\n {2}Verify {5}tune\.split\.verify\("s1"\)\n {2}Cut over {3}tune\.split\.cutover\("s1", \{ confirm: true \}\)$/,
+      /\n {2}Verify {5}tune\.split\.verify\("s1"\)\n {2}Dry run {4}tune\.split\.cutover\("s1"\)$/,
     );
     assert.doesNotMatch(text, /Abort|Apply|VERIFIED|IN USE|BLOCKED/);
   });
@@ -75,7 +75,7 @@ describe('split/pure/split-text', () => {
     });
     for (const part of [
       /2\s+pending\s+\(unique\s+conflict\)/,
-      /\n {2}Abort {6}tune\.split\.abort/,
+      /\n {2}Dry run {4}tune\.split\.abort/,
       /\nIN USE {7}by host, process 1/,
       /\nVERIFIED {5}no difference in 1,200 documents/,
     ])
@@ -128,14 +128,38 @@ describe('split/pure/split-text', () => {
         ],
         4,
       ),
-      /4 differ in 9 documents, \S+ \S+ UTC _id 7: differs _id "a": only in the active collection _id \{"x":1\}: only in the copy _id 0: odd Cut over/,
+      /4 differ in 9 documents, \S+ \S+ UTC _id 7: differs _id "a": only in the active collection _id \{"x":1\}: only in the copy _id 0: odd Dry run tune/,
     );
     assert.match(
       differing(
         Array.from({ length: 6 }, (_, id) => ({ id, where: 'both' })),
         6,
       ),
-      /_id 4: differs and 1 more Cut over/,
+      /_id 4: differs and 1 more Dry run tune/,
+    );
+  });
+  it('prints the dry run of a cutover and an abort; the command itself where neither name takes writes', () => {
+    const abort = 'tune.split.abort("s1", { confirm: true })';
+    const at = (row) =>
+      render({ nextBack: abort, ...row })
+        .replace(/\s+/g, ' ')
+        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Abort|Copy again) tune)/, '');
+    assert.match(
+      at({}),
+      / Dry run tune\.split\.cutover\("s1"\) Dry run tune\.split\.abort\("s1"\)$/,
+    );
+    const next = 'tune.split.resume("s1", { confirm: true })';
+    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Dry run tune.split.abort("s1")`);
+    for (const row of [
+      { phase: 'cutting' },
+      { phase: 'draining' },
+      { phase: 'copying', mode: 'offline' },
+    ])
+      assert.equal(at({ ...row, next }), `Resume ${next} Abort ${abort}`);
+    // Where the oplog lost writes, the cutover is not printed in any form.
+    assert.doesNotMatch(
+      at({ broughtOverAt: AT, oplogFrom: new Date(AT.getTime() + 1) }),
+      /split\.cutover\("|\{ confirm: true \}\) Dry run tune\.split\.cutover/,
     );
   });
   it('says how long it was held back', () =>
@@ -155,7 +179,7 @@ describe('split/pure/split-text', () => {
     );
     assert.match(
       at({ viewInPlace: false, nameTaken: false, blockCall: 'BLOCK' }),
-      /CRIT Another session dropped the view at app\.c that blocked it\. A write to app\.c creates a new collection\. NEXT [^:]+: after that there is no rollback\. Block BLOCK Cut over tune/,
+      /CRIT Another session dropped the view at app\.c that blocked it\. A write to app\.c creates a new collection\. NEXT [^:]+: after that there is no rollback\. Block BLOCK Dry run tune/,
     );
     for (const viewInPlace of [true, null, undefined])
       assert.doesNotMatch(at({ viewInPlace }), /Another session/);

@@ -63,7 +63,7 @@ describe('the text of ttl', () => {
     assert.deepEqual(lines.slice(4, 7), [
       'DUE          00 ▁▁▄▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁ 23 UTC',
       '             max 70 documents at 09:00; 30.0% of all in the quiet window',
-      '             01:00-05:00',
+      '             01:00-05:00 UTC',
     ]);
     assert.deepEqual(lines.slice(-5), [
       '  1. first this',

@@ -10,11 +10,10 @@ const {
   showMetric,
   shutdownTexts,
 } = require('../../../../incident/pure/incident-text');
-const { labelOf } = require('../../../../incident/pure/event-codes');
+const { countedLabels, labelOf } = require('../../../../incident/pure/event-codes');
 const {
   html,
   badge,
-  facts,
   folded,
   prose,
   table,
@@ -156,21 +155,21 @@ function comparedPart({ compared }, key) {
 }
 
 /** @param {IncidentAnswer} incident @param {string} key @returns {Part[]} */
-function eventsPart({ events, groups, chain }, key) {
+function eventsPart({ events, chain }, key) {
   if (events.length === 0) return [];
   const inChain = new Set(chain.map(({ event }) => event));
   return [
     {
       id: `events${key}`,
       title: 'All events',
-      body: html`${facts(groups.map((group) => [group.kind, String(group.events.length)]))}${folded(
+      body: html`<p>${countedLabels(events)}.</p>${folded(
         many(events.length, 'event'),
         table(
           'In the order of time (UTC)',
-          ['at', 'kind', 'server', 'what happened', 'times', 'read in'].map((head) => ({ head })),
+          ['at', 'event', 'server', 'what happened', 'times', 'read in'].map((head) => ({ head })),
           events.map((event) => [
             showTime(event.at),
-            inChain.has(event.id) ? badge('critical', event.kind) : event.kind,
+            inChain.has(event.id) ? badge('critical', labelOf(event.code)) : labelOf(event.code),
             event.host ?? '',
             prose(event.message),
             String(event.count),

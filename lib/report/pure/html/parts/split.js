@@ -81,6 +81,7 @@ function nextOf({ moves, worthIt }, blockers, key) {
   if (blockers > 0) return html`<p>Fix ${many(blockers, 'blocker')}, then plan again.</p>`;
   if (worthIt === 'no' || moves.length === 0) return html`<p>No move is recommended.</p>`;
   return commands([
+    ['Dry run', 'tune.split.run(plan)', `preview${key}`],
     ['Run', 'tune.split.run(plan, { confirm: true })', `run${key}`],
     ['Script', 'tune.split.script(plan)', `script${key}`],
   ]);
