@@ -32,6 +32,8 @@ export interface LoggedOperation {
   readMs: number;
   cacheMs: number;
   majorityMs: number;
+  /** Until it had its tickets (8.0+). */
+  queuedMs: number;
   /** All its waits for the engine are known; not those of the single writes of a command. */
   isAccounted: boolean;
   readBytes: number;
@@ -51,7 +53,8 @@ export interface ActiveOperation {
   task: string | null;
   opid: string;
   plan: string | null;
-  isWaitingForLock: boolean;
+  /** For a lock, or in a queue for tickets (8.0+). */
+  isWaiting: boolean;
   /** Index builds: 0 to 1. */
   progressRatio: number | null;
   writeConflicts: number;
@@ -69,7 +72,9 @@ export interface Group {
   /** Operations that were logged, and what they say of themselves, within the window. */
   logged: number;
   loggedSeconds: number;
-  /** Of these, those whose waits are known. */
+  /** Of these, in queues for tickets. */
+  queuedSeconds: number;
+  /** Of these, those whose waits are known, without queues. */
   accountedSeconds: number;
   readSeconds: number;
   cacheSeconds: number;

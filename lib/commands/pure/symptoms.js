@@ -224,6 +224,43 @@ const SYMPTOMS = Object.freeze([
     answer: 'CAUSE: transactions did not fit into the cache. Write less in one transaction.',
     notIf: 'The error is WriteConflict alone: see "WriteConflict errors".',
   },
+  {
+    id: 'range-deleter',
+    title: 'Slow after chunks were moved to another shard',
+    words: ['balancer', 'chunk', 'shard', 'migration', 'orphan', 'range deleter', 'movechunk'],
+    command: 'tune.advise({ seconds: 30 })',
+    answer:
+      'CAUSE: the range deleter removes migrated documents, and the parameters that slow it down.',
+    notIf: 'Chunks are still being moved: tune.who() names the migration.',
+  },
+  {
+    id: 'drops',
+    title: 'Everything stops while collections are dropped',
+    words: ['drop', 'drop an index', 'dropindex', 'drop a collection', 'dropcollection'],
+    command: 'tune.check()',
+    answer:
+      'data-handles: clients wait for the locks of handles. Drop one by one, at a quiet hour.',
+    notIf: 'No client waits for handle locks: then run tune.checkpoints({ seconds: 130 }).',
+  },
+  {
+    id: 'virtual-memory',
+    title: 'Virtual memory is much higher since MongoDB 8.0',
+    words: ['virtual', 'vsz', 'virt', 'address space'],
+    command: 'tune.status()',
+    answer:
+      'Nothing unusual: the allocator of 8.0 reserves address space, which is no memory. Only ' +
+      'resident memory counts.',
+    notIf: 'Resident memory grows, too: see "mongod uses more memory than cacheSizeGB".',
+  },
+  {
+    id: 'defect',
+    title: 'Threads hang, or it seems to be a bug of this release',
+    words: ['bug', 'defect', 'hang', 'deadlock', 'known issue'],
+    command: 'tune.defects({ seconds: 30 })',
+    answer:
+      'The known defects of this release whose signs are seen, and the release that mends each.',
+    notIf: 'None has its signs: then run tune.advise({ seconds: 30 }).',
+  },
 ]);
 
 /**

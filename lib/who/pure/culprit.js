@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, count, many, percent } = require('../../base/pure/units');
-const { isWrite, presenceOf } = require('./groups');
+const { isWrite, presenceOf, runningOf } = require('./groups');
 const { explainText, indexToTry } = require('./index-to-try');
 
 /**
@@ -159,9 +159,6 @@ function weightOf(row, { rows, lost, lostSeconds }, { seconds, readBytes, readPe
     Math.min(1, running / seconds) * PRESENCE_WEIGHT,
   );
 }
-
-/** Seconds of threads that did not wait for a lock. @param {Row} row */
-const runningOf = (row) => Math.max(0, presenceOf(row) - row.waitingSeconds);
 
 /**
  * @param {{ row: Row, facts: CollectionFacts | null, code: CulpritCode, share: number }} found

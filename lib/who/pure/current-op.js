@@ -1,7 +1,7 @@
 'use strict';
 
 const { toNumber } = require('../../base/pure/numbers');
-const { shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
+const { isObject, shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 const { appOf, namespaceOf } = require('./slow-log');
 
 /**
@@ -33,6 +33,7 @@ const CURRENT_OPERATIONS = Object.freeze({
           'cursor.awaitData',
           'planSummary',
           'waitingForLock',
+          'currentQueue',
           'locks',
           'progress',
           'msg',
@@ -62,7 +63,7 @@ function operationIn(doc) {
   const shape = shapeIn(doc, command);
   const app = appOf(doc.appName);
   const task = taskOf({ thread, app, kind: shape.kind });
-  if (isWaiting(doc, name, thread) || (doc.op === 'none' && !isAtWork(doc, task))) return null;
+  if (isOfNoLoad(doc, name, thread) || (doc.op === 'none' && !isAtWork(doc, task))) return null;
   return {
     shape,
     ns: namespaceOf(String(doc.ns ?? ''), command, name),
@@ -70,7 +71,7 @@ function operationIn(doc) {
     task,
     opid: String(doc.opid),
     plan: textOf(doc.planSummary),
-    isWaitingForLock: doc.waitingForLock === true,
+    isWaiting: doc.waitingForLock === true || isObject(doc.currentQueue),
     progressRatio: progressIn(doc.progress),
     writeConflicts: toNumber(doc.writeConflicts) ?? 0,
   };
@@ -100,7 +101,7 @@ const isAtWork = ({ locks }, task) => task !== null && Object.keys(locks ?? {}).
  * Waits for news, or for a builder of indexes, which is another thread; or is our own sample.
  * @param {any} doc @param {string} name @param {string} thread
  */
-const isWaiting = (doc, name, thread) =>
+const isOfNoLoad = (doc, name, thread) =>
   WAITING.has(name) ||
   isOwn(doc.command ?? {}) ||
   isUnread(doc, name) ||

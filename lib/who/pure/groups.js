@@ -112,6 +112,7 @@ function groupOf(groups, { task, shape, ns, app }) {
 const EMPTY = Object.freeze({
   logged: 0,
   loggedSeconds: 0,
+  queuedSeconds: 0,
   accountedSeconds: 0,
   readSeconds: 0,
   cacheSeconds: 0,
@@ -131,7 +132,9 @@ const EMPTY = Object.freeze({
 function addLogged(group, operation, part) {
   group.logged += 1;
   group.loggedSeconds += (operation.ms * part) / MS_PER_SECOND;
-  if (operation.isAccounted) group.accountedSeconds += (operation.ms * part) / MS_PER_SECOND;
+  group.queuedSeconds += (operation.queuedMs * part) / MS_PER_SECOND;
+  if (operation.isAccounted)
+    group.accountedSeconds += ((operation.ms - operation.queuedMs) * part) / MS_PER_SECOND;
   group.readSeconds += (operation.readMs * part) / MS_PER_SECOND;
   group.cacheSeconds += (operation.cacheMs * part) / MS_PER_SECOND;
   group.majoritySeconds += (operation.majorityMs * part) / MS_PER_SECOND;
@@ -146,7 +149,7 @@ function addLogged(group, operation, part) {
 /** @param {Group} group @param {ActiveOperation} operation @param {number} seconds */
 function addSampled(group, operation, seconds) {
   group.sampledSeconds += seconds;
-  if (operation.isWaitingForLock) group.waitingSeconds += seconds;
+  if (operation.isWaiting) group.waitingSeconds += seconds;
   group.plan = worsePlan(group.plan, operation.plan);
   if (group.logged === 0) group.writeConflicts += operation.writeConflicts;
   group.progressRatio = operation.progressRatio ?? group.progressRatio;
@@ -162,4 +165,8 @@ const isWrite = ({ operation }) => WRITES.has(operation);
 /** Seconds of threads that a group was in the server. @param {Group} group */
 const presenceOf = ({ loggedSeconds, sampledSeconds }) => Math.max(loggedSeconds, sampledSeconds);
 
-module.exports = { groupOperations, isWrite, presenceOf };
+/** Seconds of threads that did not wait for a lock or a ticket: those that hold them. @param {Group} group */
+const runningOf = (group) =>
+  Math.max(0, presenceOf(group) - Math.max(group.waitingSeconds, group.queuedSeconds));
+
+module.exports = { groupOperations, isWrite, presenceOf, runningOf };

@@ -1,6 +1,6 @@
 'use strict';
 
-const { isWrite, presenceOf } = require('./groups');
+const { isWrite, presenceOf, runningOf } = require('./groups');
 const { metricsOf } = require('../../server/pure/metrics');
 const { isCpuBusy, isMachineShared } = require('../../signals/cpus');
 
@@ -34,7 +34,7 @@ const RESOURCES = /** @type {const} */ ([
  * @returns {Shared}
  */
 function shareOut(groups, totals) {
-  const running = groups.map((group) => Math.max(0, presenceOf(group) - group.waitingSeconds));
+  const running = groups.map(runningOf);
   const beyondLog = groups.map((group, i) => Math.max(0, running[i] - group.accountedSeconds));
   const writing = groups.map((group, i) =>
     isWrite(group) || group.task !== null ? running[i] : 0,

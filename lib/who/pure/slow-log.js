@@ -102,6 +102,7 @@ function readOperation(attr, endMs, thread) {
     readMs: within(data.timeReadingMicros),
     cacheMs: within(waited.cache),
     majorityMs: Math.min(ms, or0(attr.waitForWriteConcernDurationMillis)),
+    queuedMs: within(attr.queues?.execution?.totalTimeQueuedMicros), // 8.0+
     isAccounted: !attr.ns.endsWith('.$cmd') && isObject(attr.storage),
     readBytes: or0(data.bytesRead),
     ...workOf(attr),
@@ -136,6 +137,7 @@ const ofTtl = (attr, endMs, thread) => ({
   readMs: 0,
   cacheMs: 0,
   majorityMs: 0,
+  queuedMs: 0,
   isAccounted: false,
   readBytes: 0,
   examined: null,

@@ -25,6 +25,14 @@ describe('symptoms in words of users', () => {
     ['slow after failover', 'slow-after-failover'],
     ['mongodump makes it slow', 'dump'],
     ['too many connections', 'connections'],
+    ['slow after the balancer moved a chunk', 'range-deleter'],
+    ['everything stalls when we drop an index', 'drops'],
+    ['virtual memory doubled', 'virtual-memory'],
+    ['is it a known bug', 'defect'],
+    ['disk as full as before after deletes', 'disk-not-released'],
+    ['memory grows', 'memory-above-cache'],
+    ['missing index', 'collection-scan'],
+    ['index build', 'index-build'],
   ])
     it(`${query}: ${id}`, () => assert.equal(symptomsFor(query)[0]?.id, id));
 

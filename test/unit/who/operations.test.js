@@ -34,6 +34,7 @@ describe('a line of the log', () => {
           timeWaitingMicros: { cache: 20_000 },
         },
         waitForWriteConcernDurationMillis: 7,
+        queues: { execution: { admissions: 2, totalTimeQueuedMicros: 30_000 } }, // 8.0+
       }),
     );
     assert.deepEqual(operation, {
@@ -52,6 +53,7 @@ describe('a line of the log', () => {
       readMs: 50,
       cacheMs: 20,
       majorityMs: 7,
+      queuedMs: 30,
       isAccounted: true,
       readBytes: 1000,
       examined: 20_000,
@@ -165,11 +167,23 @@ describe('operations in the server', () => {
       task: null,
       opid: '1',
       plan: 'COLLSCAN',
-      isWaitingForLock: true,
+      isWaiting: true,
       progressRatio: 0.25,
       writeConflicts: 0,
     });
     assert.deepEqual(others, []);
+  });
+
+  it('wait while they are in a queue for tickets', () => {
+    const seen = operationsIn([
+      { ...base, currentQueue: { name: 'execution', timeQueuedMicros: 5000 } }, // 8.0+
+      { ...base, currentQueue: null },
+      base,
+    ]);
+    assert.deepEqual(
+      seen.map(({ isWaiting }) => isWaiting),
+      [true, false, false],
+    );
   });
 
   it('and tasks of the server that hold locks', () => {

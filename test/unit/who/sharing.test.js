@@ -83,7 +83,7 @@ describe('groups of operations', () => {
     const [one] = groups(
       [],
       [
-        [active({ isWaitingForLock: true, writeConflicts: 2 })],
+        [active({ isWaiting: true, writeConflicts: 2 })],
         [active({ progressRatio: 0.5 })],
         [active()],
         [],
@@ -136,7 +136,7 @@ describe('wait time', () => {
         [],
         Array(10).fill([
           active({ app: 'holds' }),
-          active({ app: 'waits', isWaitingForLock: true }),
+          active({ app: 'waits', isWaiting: true }),
           active({ app: 'writes', shape: { kind: 'insert', text: 'insert', fields: null } }),
         ]),
       ),
@@ -147,6 +147,18 @@ describe('wait time', () => {
     near(Number(of('waits')?.queued), 0);
     near(Number(of('writes')?.majority), 5);
     near(Number(of('writes')?.throttled), 2);
+  });
+
+  it('for tickets goes to nobody who queued for them all the time', () => {
+    const shared = shareOut(
+      groups([
+        logged({ app: 'holds', endMs: 9000, ms: 5000 }),
+        logged({ app: 'waits', endMs: 9000, ms: 5000, queuedMs: 5000 }),
+      ]),
+      { ...NOTHING, queued: 5, reading: 4 },
+    );
+    const of = (/** @type {string} */ app) => shared.rows.find((row) => row.app === app)?.lost;
+    assert.deepEqual([of('holds')?.queued, of('waits')?.queued], [5, 0]);
   });
 
   it('of nothing seen is nothing, and no share', () => {
