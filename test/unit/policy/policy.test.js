@@ -4,7 +4,12 @@ const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { readRules, refusalOfCall, refusalOfHost } = require('../../../lib/policy/pure/policy');
+const {
+  readRules,
+  refusalOfCall,
+  refusalOfHost,
+  refusalOfPart,
+} = require('../../../lib/policy/pure/policy');
 const { renderPolicy } = require('../../../lib/policy/pure/policy-text');
 const {
   READING,
@@ -125,6 +130,12 @@ describe('policy: a call', () => {
       'allowCommands',
     );
     assert.equal(ruleOf([source({ allowCommands: [] })], change()), 'allowCommands');
+  });
+  it('a part of another command: denied as by itself, allowed with that one', () => {
+    const sources = [source({ allowCommands: ['report'] }), source({ denyCommands: ['bench'] })];
+    assert.equal(refusalOfPart(sources, 'advise'), null);
+    assert.equal(refusalOfPart(sources, 'bench.steps')?.rule, 'denyCommands');
+    assert.equal(refusalOfPart([source({})], 'bench'), null);
   });
   it('hours in UTC, also past midnight', () => {
     const at = (/** @type {string} */ time) => new Date(`2026-03-01T${time}:00Z`);
