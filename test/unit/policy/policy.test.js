@@ -229,6 +229,17 @@ describe('policy: what a server may be sent at all', () => {
       assert.ok(!isKnown(/** @type {any} */ (spec)), JSON.stringify(spec));
   });
 
+  it('nothing that no file of lib sends is in the lists', () => {
+    const lib = path.join(__dirname, '../../../lib');
+    const code = fs
+      .readdirSync(lib, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js') && !file.endsWith('server-commands.js'))
+      .map((file) => fs.readFileSync(path.join(lib, file), 'utf8'))
+      .join('\n');
+    for (const name of [...Object.keys(READING), ...Object.keys(WRITING)])
+      assert.match(code, new RegExp(`\\{\\s*${name}: |['"]${name}['"]|\\.${name}\\(`), name);
+  });
+
   const permitOf = () =>
     new CallPermit({ name: 'apply', isChanging: true, send: async () => ({}), sources: () => [] });
   it('a call that was confirmed sends nothing else, and one that was not nothing that writes', async () => {
