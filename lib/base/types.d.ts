@@ -9,7 +9,11 @@ export interface Context {
   port: Port;
   /** What this call may do, and what the journal keeps of it; absent where no command runs. */
   call?: {
-    begin(options: Record<string, unknown>): Promise<void>;
+    begin(options: Record<string, unknown>, name?: string): Promise<void>;
+    /** Throws where that command is denied, as a part of this one. */
+    judgePart(name: string): void;
+    /** The comment of a call that may write; null of any other. */
+    readonly writtenAs: string | null;
     /** Rejects where a confirmed call may not change the server of that port. */
     judge(port: Port): Promise<void>;
     /** By what the entry is found in the server's log, and the ticket that was given. */

@@ -86,6 +86,7 @@ module.exports = defineCommand({
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
  */
 async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
+  ctx.call?.judgePart('trial');
   const started = performance.now();
   const known = await examineFirst(ctx, wanted);
   /** @type {Search} */

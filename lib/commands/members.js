@@ -82,6 +82,7 @@ module.exports = defineCommand({
  *   the members are reported
  */
 async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECONDS }) {
+  if (advise) ctx.call?.judgePart('advise');
   const cluster = await findCluster(ctx);
   const count = cluster.sets.reduce((sum, set) => sum + set.members.length, 0);
   ctx.progress(`tune.members: sampling ${many(count, 'member')} for ${seconds} s`);

@@ -8,6 +8,7 @@ const {
   policyError,
   refusalOfCall,
   refusalOfHost,
+  refusalOfPart,
   refusalOfTicket,
   refusalsNow,
 } = require('./pure/policy');
@@ -53,6 +54,11 @@ class CallPermit {
     return `mongosh-tune ${this.name} ${this.id}${ticket}`;
   }
 
+  /** The comment of a call that may write. @returns {string | null} */
+  get writtenAs() {
+    return this.#mayWrite ? this.comment : null;
+  }
+
   /**
    * What a printed call needs besides `confirm`.
    * @returns {string | null}
@@ -92,9 +98,11 @@ class CallPermit {
   /**
    * Judges the call by its checked options, before it begins.
    * @param {{ confirm?: unknown, ticket?: unknown }} options
+   * @param {string} [name] of the command that begins: another one is a part of this call
    * @throws {TuneError} TUNE-30012
    */
-  async begin({ confirm, ticket }) {
+  async begin({ confirm, ticket }, name = this.name) {
+    if (name !== this.name) return this.judgePart(name);
     const isChange = this.isChanging && confirm === true;
     const text = typeof ticket === 'string' ? ticket : undefined;
     this.#limits = this.sources();
@@ -108,6 +116,16 @@ class CallPermit {
     if (isChange) await this.#judgeHost(this.send);
     this.ticket = text ?? null;
     this.#mayWrite = isChange;
+  }
+
+  /**
+   * What is denied does not run as a part of another command either.
+   * @param {string} name of a command
+   * @throws {TuneError} TUNE-30012
+   */
+  judgePart(name) {
+    const refusal = refusalOfPart(this.#limits, name);
+    if (refusal !== null) throw policyError(`tune.${this.name}`, refusal);
   }
 
   /**

@@ -76,4 +76,5 @@ export type Kind = {
 };
 
 /** One answer on a page. `drawn`: null where there is nothing to draw. */
-export type Item = { value: any; kind: Kind; drawn: ChartData | null };
+/** `comment`: with which the commands of a confirmed call were sent */
+export type Item = { value: any; kind: Kind; drawn: ChartData | null; comment?: string | null };

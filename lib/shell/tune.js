@@ -1,6 +1,7 @@
 'use strict';
 
 const { inspect } = require('node:util');
+const { keepComment } = require('../base/pure/answer-comments');
 const { SHOWN_BY } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { addLine } = require('../text/report');
@@ -95,6 +96,7 @@ function bind({ name, load }, environment, remember) {
       jobOf(name, command, environment, async (ctx) => {
         const answer = await command.run(ctx, ...args);
         if (name !== 'policy') await addPolicy(answer, ctx.call);
+        keepComment(answer, ctx.call?.writtenAs ?? null);
         remember(answer);
         return answer;
       }),

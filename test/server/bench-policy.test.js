@@ -1,6 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
 const { startServer } = require('../support/server');
 const { tuneOf } = require('../support/policy-tune');
 const { isReading } = require('../../lib/policy/pure/server-commands');
@@ -81,7 +83,7 @@ describe('a policy and a comparison of servers', function () {
   });
 
   it('carries the ticket in each command but the load, and leaves nothing', async () => {
-    const { tune } = tuneOf(listed.client, { system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
+    const { tune, home } = tuneOf(listed.client, { system: 'ticket: "CHG-*"\nchangeHosts: ["*"]' });
     const read = await Promise.all([logged(listed), logged(unlisted)]);
     const done = await tune.bench.compare([listed.uri, unlisted.uri], {
       ...SMALL,
@@ -89,6 +91,11 @@ describe('a policy and a comparison of servers', function () {
       ticket: 'CHG-7',
     });
     assert.equal(done.dryRun, false);
+    await tune.report(path.join(home, 'page.html'), { of: done });
+    assert.match(
+      fs.readFileSync(path.join(home, 'page.html'), 'utf8'),
+      /its commands carry the comment &quot;mongosh-tune bench\.compare \w{6} CHG-7&quot;/,
+    );
     for (const of of read) {
       const lines = await of();
       const drops = lines.filter(({ attr }) => attr.command?.drop ?? attr.command?.dropDatabase);

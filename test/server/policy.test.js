@@ -92,6 +92,20 @@ describe('a policy on a real server', function () {
     assert.deepEqual(sets(), []);
   });
 
+  it('what is denied does not run as a part of another command either', async () => {
+    const { tune, home } = tuneUnder({ system: 'denyCommands: [host, collections, trial]' });
+    const file = path.join(home, 'page.html');
+    await tune.report(file, { seconds: 1 });
+    const page = fs.readFileSync(file, 'utf8');
+    for (const name of ['host', 'collections'])
+      assert.match(page, new RegExp(`could not be checked: [^<]*tune.${name} is denied`));
+    await assert.rejects(tune.auto({ seconds: 1 }), refused('denyCommands'));
+    const { tune: other } = tuneUnder({ system: 'denyCommands: [advise]' });
+    await assert.rejects(other.members({ advise: true, seconds: 1 }), refused('denyCommands'));
+    await assert.rejects(other.report(path.join(home, 'b.html')), refused('denyCommands'));
+    await other.members({ seconds: 0.2 });
+  });
+
   it('a dry run says what would refuse its call, each reason', async () => {
     const hour = (new Date().getUTCHours() + 2) % 24;
     const span = `${String(hour).padStart(2, '0')}:00-${String(hour).padStart(2, '0')}:30`;

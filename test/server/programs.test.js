@@ -76,6 +76,11 @@ describe('the program of docs/programs.md', function () {
     }
   });
 
+  it('asks without options too: a command may take none', async () => {
+    const answer = await ask(server.uri, 'settings');
+    assert.deepEqual(problemsWith('settings', answer), []);
+  });
+
   it('has only commands that read, and refuses others and options that there are not', async () => {
     const [, list] = /** @type {RegExpExecArray} */ (/READING = \[(.+)\]/.exec(PROGRAM));
     for (const [, name] of list.matchAll(/'(\w+)'/g))

@@ -74,7 +74,8 @@ function defineCommand(declaration) {
     ...command,
     run: async (/** @type {any} */ ctx, /** @type {any[]} */ ...args) => {
       const read = readArguments(command, args);
-      await ctx?.call?.begin(command.takes.includes('options') ? read[read.length - 1] : {});
+      const given = command.takes.includes('options') ? read[read.length - 1] : {};
+      await ctx?.call?.begin(given, command.name);
       return /** @type {any} */ (declaration.run(ctx, ...read));
     },
   });

@@ -86,6 +86,24 @@ const refusalOfCall = (sources, call) =>
 const SHOWS_POLICY = 'policy';
 
 /**
+ * Whether a command may be a part of another one: it need not be allowed by its own name.
+ * @param {readonly PolicySource[]} sources
+ * @param {string} name
+ * @returns {Refusal | null}
+ */
+const refusalOfPart = (sources, name) => firstOf(sources, (source) => denial(source, name));
+
+/**
+ * @param {Pick<PolicySource, 'from' | 'rules'>} source
+ * @param {string} name
+ * @returns {Refusal | null}
+ */
+const denial = ({ from, rules: { denyCommands = [] } }, name) =>
+  isAmong(denyCommands, withThoseAbove(name))
+    ? { from, rule: 'denyCommands', say: `tune.${name} is denied` }
+    : null;
+
+/**
  * Whether a host may be changed.
  * @param {readonly PolicySource[]} sources
  * @param {readonly string[]} names of the host, with or without its port
@@ -136,9 +154,9 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
     rule,
     say,
   });
-  const { allowCommands, denyCommands } = rules;
-  if (denyCommands !== undefined && isAmong(denyCommands, withThoseAbove(name)))
-    return no('denyCommands', `tune.${name} is denied`);
+  const { allowCommands } = rules;
+  const denied = denial({ from, rules }, name);
+  if (denied !== null) return denied;
   if (allowCommands !== undefined && !isAmong(allowCommands, [name]))
     return no('allowCommands', `only ${allowed(allowCommands)} may run`);
   if (!isChange) return null;
@@ -275,6 +293,7 @@ module.exports = {
   readRules,
   refusalOfCall,
   refusalOfHost,
+  refusalOfPart,
   refusalOfTicket,
   refusalsNow,
   policyError,

@@ -4,7 +4,12 @@ const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { readRules, refusalOfCall, refusalOfHost } = require('../../../lib/policy/pure/policy');
+const {
+  readRules,
+  refusalOfCall,
+  refusalOfHost,
+  refusalOfPart,
+} = require('../../../lib/policy/pure/policy');
 const { renderPolicy } = require('../../../lib/policy/pure/policy-text');
 const {
   READING,
@@ -126,6 +131,12 @@ describe('policy: a call', () => {
     );
     assert.equal(ruleOf([source({ allowCommands: [] })], change()), 'allowCommands');
   });
+  it('a part of another command: denied as by itself, allowed with that one', () => {
+    const sources = [source({ allowCommands: ['report'] }), source({ denyCommands: ['bench'] })];
+    assert.equal(refusalOfPart(sources, 'advise'), null);
+    assert.equal(refusalOfPart(sources, 'bench.steps')?.rule, 'denyCommands');
+    assert.equal(refusalOfPart([source({})], 'bench'), null);
+  });
   it('hours in UTC, also past midnight', () => {
     const at = (/** @type {string} */ time) => new Date(`2026-03-01T${time}:00Z`);
     const night = [source({ changeHoursUtc: ['22:00-04:30'] })];
@@ -216,6 +227,17 @@ describe('policy: what a server may be sent at all', () => {
       {},
     ])
       assert.ok(!isKnown(/** @type {any} */ (spec)), JSON.stringify(spec));
+  });
+
+  it('nothing that no file of lib sends is in the lists', () => {
+    const lib = path.join(__dirname, '../../../lib');
+    const code = fs
+      .readdirSync(lib, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js') && !file.endsWith('server-commands.js'))
+      .map((file) => fs.readFileSync(path.join(lib, file), 'utf8'))
+      .join('\n');
+    for (const name of [...Object.keys(READING), ...Object.keys(WRITING)])
+      assert.match(code, new RegExp(`\\{\\s*${name}: |['"]${name}['"]|\\.${name}\\(`), name);
   });
 
   const permitOf = () =>

@@ -1,5 +1,6 @@
 'use strict';
 
+const { commentOf } = require('../../../base/pure/answer-comments');
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
 const { showHost } = require('./parts/findings');
@@ -165,6 +166,7 @@ async function itemsOf(command, given, readRecording) {
   return values.map((value, i) => ({
     value,
     kind: kinds[i],
+    comment: commentOf(value),
     drawn: drawnFrom(value, kinds[i], Math.floor(MAX_BUCKETS / values.length)),
   }));
 }

@@ -106,7 +106,7 @@ function renderReport(items, { at, assets, notes }) {
     parts: withOwnTitles(
       shown.map((one, i) => ({ of: one.shown.name, parts: partsOf(one, i, data) })),
     ),
-    notes: [...new Set([...shown.flatMap((one) => one.shown.notes), ...notes])],
+    notes: [...new Set([...shown.flatMap(notesOf), ...notes])],
   });
 }
 
@@ -126,6 +126,12 @@ function withOwnTitles(groups) {
     }),
   );
 }
+
+/** @param {Item & { shown: Shown }} one @returns {string[]} */
+const notesOf = ({ shown, comment }) => [
+  ...shown.notes,
+  ...(comment ? [`In the server's log its commands carry the comment "${comment}".`] : []),
+];
 
 /** Rules with findings that need a person. @param {readonly Item[]} items */
 const severeRules = (items) =>

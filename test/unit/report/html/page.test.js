@@ -227,11 +227,12 @@ describe('pages', () => {
             },
           ),
         ),
-        itemOf(values.host.answer),
+        { ...itemOf(values.host.answer), comment: 'mongosh-tune trial 3f9a1c CHG-7' },
       ],
       { ...ABOUT, notes: ['a note', 'Interrupted.'] },
     );
     assert.match(page, /<h1>db1:27017<\/h1>/);
+    assert.match(textOf(page), /carry the comment (?:"|&quot;)mongosh-tune trial 3f9a1c CHG-7/);
     assert.equal(page.match(/<li>Interrupted\.<\/li>/g).length, 1);
     const data = dataOf(page);
     assert.deepEqual(
