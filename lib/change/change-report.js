@@ -131,13 +131,13 @@ const pickDone = (done, gone) =>
 function goneSince({ run }, change, after) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [RESTARTED];
-  const raw = configuredValues(after);
+  const { config } = after;
   // The number of threads moves by itself, and percents that are reported are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
     setting !== 'cacheSizeGB' && after.drift.some((one) => one.setting === setting);
   const gone = settingsOf(change).filter(
     (setting) =>
-      typeof raw[setting] === 'number' && raw[setting] !== change[setting] && !isMoving(setting),
+      config[setting].set !== null && config[setting].set !== change[setting] && !isMoving(setting),
   );
   return gone.length === 0 ? [] : [`another session has set ${gone.join(', ')} since`];
 }

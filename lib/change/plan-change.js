@@ -59,10 +59,7 @@ function planChange(asked, settings, options) {
     force,
     ...history,
   });
-  const before = pick(
-    /** @type {Change} */ (raw),
-    settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),
-  );
+  const before = pick(settableIn(raw), settingsOf(change));
   const drifting = driftBeside(settings, change);
   if (!force) refuseSmallerCache(settings, change);
   return {
@@ -130,9 +127,26 @@ const otherDrift = ({ drift }, change) =>
     ? []
     : drift.filter(({ setting }) => change[setting] === undefined);
 
-/** @param {Settings} settings @returns {Raw} every knob as configured */
+/**
+ * @param {Settings} settings
+ * @returns {Raw} every knob as configured; where no record has it, as the server shows it (9.0)
+ */
 const configuredValues = ({ config }) =>
-  Object.fromEntries(Object.entries(config).map(([setting, { set }]) => [setting, set]));
+  Object.fromEntries(
+    Object.entries(config).map(([setting, { set, value }]) => [setting, set ?? value]),
+  );
+
+/**
+ * A percentage that is shown may be rounded bytes, or half of another one: no call can set that.
+ * @param {Raw} raw @returns {Change}
+ */
+const settableIn = (raw) =>
+  Object.fromEntries(
+    Object.entries(raw).filter(
+      ([setting, value]) =>
+        typeof value === 'number' && (setting === 'cacheSizeGB' || Number.isInteger(value)),
+    ),
+  );
 
 /**
  * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold
@@ -184,4 +198,11 @@ function checkHost(advised, here) {
   });
 }
 
-module.exports = { planChange, memoryToCheck, configuredValues, requestedChange, checkHost };
+module.exports = {
+  planChange,
+  memoryToCheck,
+  configuredValues,
+  settableIn,
+  requestedChange,
+  checkHost,
+};

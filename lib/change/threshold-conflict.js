@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/printable');
 const { conflictsOf } = require('../config/thresholds');
 const { byGroup, pick, settingsOf, without } = require('../config/change');
 const { quoteConfig } = require('../config/engine-config');
-const { configuredValues } = require('./plan-change');
+const { configuredValues, settableIn } = require('./plan-change');
 const { sets } = require('./pure/later-changes');
 
 /**
@@ -97,10 +97,11 @@ function firstOf(state, { raw, foreign, external, alone }) {
  * @returns {Change} values before of what others set, with which nothing contradicts; empty: none
  */
 function valuesThatResolve(state, both, { before, foreign }) {
-  const external = settingsOf(foreign).filter((setting) => typeof before[setting] === 'number');
+  const values = settableIn(before);
+  const external = settingsOf(foreign).filter((setting) => values[setting] !== undefined);
   const tries = [external.filter((setting) => both.includes(setting)), external];
   const first = tries
-    .map((settings) => pick(/** @type {Change} */ (before), settings))
+    .map((settings) => pick(values, settings))
     .find((one) => settingsOf(one).length > 0 && !hasPair(conflictsOf({ ...state, ...one }), both));
   return first ?? {};
 }
