@@ -1,7 +1,8 @@
 'use strict';
 
 const { SETTINGS } = require('../config/setting-table');
-const { settingsOf, pick } = require('../config/change');
+const { configuredOf } = require('../config/read-back');
+const { settingsOf, pick, settableIn } = require('../config/change');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { checkSafety } = require('../config/safety');
 const { warningsFor } = require('../config/warnings');
@@ -127,25 +128,13 @@ const otherDrift = ({ drift }, change) =>
     ? []
     : drift.filter(({ setting }) => change[setting] === undefined);
 
-/**
- * @param {Settings} settings
- * @returns {Raw} every knob as configured; where no record has it, as the server shows it (9.0)
- */
+/** @param {Settings} settings @returns {Raw} every knob as configured */
 const configuredValues = ({ config }) =>
   Object.fromEntries(
-    Object.entries(config).map(([setting, { set, value }]) => [setting, set ?? value]),
-  );
-
-/**
- * A percentage that is shown may be rounded bytes, or half of another one: no call can set that.
- * @param {Raw} raw @returns {Change}
- */
-const settableIn = (raw) =>
-  Object.fromEntries(
-    Object.entries(raw).filter(
-      ([setting, value]) =>
-        typeof value === 'number' && (setting === 'cacheSizeGB' || Number.isInteger(value)),
-    ),
+    /** @type {SettingName[]} */ (Object.keys(config)).map((setting) => [
+      setting,
+      configuredOf(config, setting),
+    ]),
   );
 
 /**
@@ -198,11 +187,4 @@ function checkHost(advised, here) {
   });
 }
 
-module.exports = {
-  planChange,
-  memoryToCheck,
-  configuredValues,
-  settableIn,
-  requestedChange,
-  checkHost,
-};
+module.exports = { planChange, memoryToCheck, configuredValues, requestedChange, checkHost };

@@ -2,9 +2,9 @@
 
 const { callText } = require('../base/pure/printable');
 const { conflictsOf } = require('../config/thresholds');
-const { byGroup, pick, settingsOf, without } = require('../config/change');
+const { byGroup, pick, settableIn, settingsOf, without } = require('../config/change');
 const { quoteConfig } = require('../config/engine-config');
-const { configuredValues, settableIn } = require('./plan-change');
+const { configuredValues } = require('./plan-change');
 const { sets } = require('./pure/later-changes');
 
 /**

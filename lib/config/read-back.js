@@ -107,9 +107,26 @@ const DERIVED_FROM = Object.freeze(
 function derivedOf(config, setting, shown) {
   const source = DERIVED_FROM[setting];
   if (source === undefined || config[setting].set !== 0) return null;
+  if (isAsShown(config[source].value, shown)) return { default: shown };
+  return isHalf(config, source, shown) ? {} : null;
+}
+
+/** @param {Config} config @param {SettingName} source @param {number} shown */
+function isHalf(config, source, shown) {
   const { value } = config[source];
-  if (isAsShown(value, shown)) return { default: shown };
-  return isAsShown(value === null ? null : value / 2, shown) ? {} : null;
+  return value !== null && isAsShown(value / 2, shown);
+}
+
+/**
+ * @param {Config} config @param {SettingName} setting
+ * @returns {number | null} as configured; where no record has it, as the server shows it: half of a
+ *   dirty threshold is not set, and goes on with that
+ */
+function configuredOf(config, setting) {
+  const { set, value } = config[setting];
+  const source = DERIVED_FROM[setting];
+  if (set !== null || value === null) return set;
+  return source !== undefined && isHalf(config, source, value) ? 0 : value;
 }
 
 /**
@@ -147,4 +164,4 @@ function readBack(config, setting, value) {
       ];
 }
 
-module.exports = { readBackCache, readBackThreads, readBackThresholds, readQuoted };
+module.exports = { configuredOf, readBackCache, readBackThreads, readBackThresholds, readQuoted };

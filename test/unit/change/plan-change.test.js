@@ -2,7 +2,8 @@
 
 const assert = require('node:assert/strict');
 const { makeConfig } = require('../../../lib/config/effective-config');
-const { planChange, configuredValues, settableIn } = require('../../../lib/change/plan-change');
+const { settableIn } = require('../../../lib/config/change');
+const { planChange, configuredValues } = require('../../../lib/change/plan-change');
 
 const GiB = 2 ** 30;
 /** Of a log that does not reach back. */
@@ -57,12 +58,31 @@ describe('change/plan-change: thresholds that only the server shows', () => {
     }));
 
   it('one that no call can set counts for the checks alone', () => {
-    const { before } = planChange({ evictionUpdatesTarget: 4 }, settings(), OPTIONS);
+    const { before, warnings } = planChange({ evictionUpdatesTarget: 4 }, settings(), OPTIONS);
     assert.deepEqual(before, {});
+    assert.match(warnings.join(), /tune\.undo\(\) cannot restore it: evictionUpdatesTarget/);
     assert.equal(configuredValues(settings()).evictionUpdatesTarget, 9.5);
     assert.throws(() => planChange({ evictionUpdatesTrigger: 9 }, settings(), OPTIONS), {
       code: 'TUNE-30002',
     });
+  });
+
+  it('half of a dirty one is not set: it goes on with that, and comes back so', () => {
+    const half = {
+      ...SHOWN,
+      'eviction.updatesTargetPercent': 9,
+      'eviction.updatesTriggerPercent': 12.5,
+    };
+    const both = { evictionUpdatesTarget: 4, evictionUpdatesTrigger: 8 };
+    assert.deepEqual(planChange(both, settings(half), OPTIONS).before, {
+      evictionUpdatesTarget: 0,
+      evictionUpdatesTrigger: 0,
+    });
+    const few = { evictionDirtyTrigger: 200 * 2 ** 20 + 1, evictionDirtyTarget: 1 };
+    assert.match(
+      planChange(few, settings(half), OPTIONS).warnings.join(),
+      /evictionUpdatesTrigger changes with it, from 12\.5% to 9\.766%/,
+    );
   });
 
   it('what is shown may be what is asked, and is sent: the record may hold another value', () =>
