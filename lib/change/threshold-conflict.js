@@ -6,6 +6,7 @@ const { byGroup, pick, settableIn, settingsOf, without } = require('../config/ch
 const { quoteConfig } = require('../config/engine-config');
 const { configuredValues } = require('./plan-change');
 const { sets } = require('./pure/later-changes');
+const { needsForce } = require('./undo-call');
 
 /**
  * @import { Change, SettingName } from '../base/types'
@@ -164,8 +165,9 @@ function undoCallFor({ id, plan, settings, external, sent }, force = false) {
   const notOurs = settingsOf(foreign).filter(
     (setting) => plan.change[setting] !== undefined && now[setting] === foreign[setting],
   );
+  const isRefused = needsForce(plan, settings);
   return {
-    undo: callText('undo', id, { confirm: true, force: force || isShared }),
+    undo: callText('undo', id, { confirm: true, force: force || isShared || isRefused }),
     over: notOurs.length === 0 ? '' : `overwrites ${notOurs.join(', ')}, which another session set`,
   };
 }
