@@ -12,7 +12,7 @@ const { useServer } = require('../../support/one-server');
 const { typeWords, valuesOf } = require('../../support/printed-calls');
 
 const DO = Object.freeze({ confirm: true });
-const TRIAL = Object.freeze({ blocks: 2, blockSeconds: 1 });
+const TRIAL = Object.freeze({ blocks: 4, blockSeconds: 1 });
 const FORCE = Object.freeze({ confirm: true, force: true });
 
 describe('the undo and the redo that are printed', function () {
