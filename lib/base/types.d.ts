@@ -26,6 +26,8 @@ export interface Context {
   policy?(): { sources: PolicySource[]; places: string[] };
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
+  /** The same where `signal` is not: it ends the waiting of a way back alone. */
+  interrupt?: AbortSignal;
   /** One line that replaces the one before (null takes it away), shown on a terminal only. */
   progress(text: string | null): void;
   /** Folder for the journal. */

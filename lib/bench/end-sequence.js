@@ -33,9 +33,6 @@ const { closeAsUnknown } = require('../trial/close-journal');
  * meanwhile.
  */
 
-/** So long a level may hold up the way back after Ctrl-C; then it is gone at once. */
-const INTERRUPTED_WAIT_MS = 20_000;
-
 /**
  * To where the steps end; whatever another session sets on the way is not overwritten, and
  * nothing is kept beside it. Where what is to stay cannot be set whole, nothing of it stays.
@@ -79,13 +76,11 @@ async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
 }
 
 /**
- * The way back is gone whatever the user wants by now; after Ctrl-C the shell waits for a minute.
+ * The way back is gone whatever the user wants by now; Ctrl-C ends the waiting in it.
  * @param {ChangeRun} changeRun
  */
 function goBack(changeRun) {
   changeRun.startWayBack();
-  if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
-  changeRun.ignoreInterrupt();
 }
 
 /**

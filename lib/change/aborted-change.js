@@ -14,6 +14,7 @@ const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { isRefusal } = require('../base/server-errors');
 const { configuredValues } = require('./plan-change');
 const { notRestorable } = require('../config/thresholds');
+const { needsForce } = require('./undo-call');
 const { withTimeout } = require('../base/timing');
 
 /**
@@ -91,13 +92,15 @@ async function learnLast(changeRun, error, { isUnknown, mayStillArrive }) {
 
 /**
  * @param {ChangeRun} changeRun @param {Change} perhaps what may have been set besides
- * @returns {string | null} null where it needs force
+ * @returns {string | null} null where it would overwrite what other sessions set
  */
-function plainUndoCall({ id, sent, external }, perhaps) {
-  const touched = { ...sent, ...perhaps };
-  return external.some(({ values }) => sets(values.config, touched))
-    ? null
-    : callText('undo', id, { confirm: true });
+function plainUndoCall({ id, plan, settings, sent, external }, perhaps) {
+  const change = { ...sent, ...perhaps };
+  if (external.some(({ values }) => sets(values.config, change))) return null;
+  const undone = settings.entries.find((entry) => entry.id === plan.undoes);
+  const planned = { ...plan, change, before: pick(plan.before, settingsOf(change)) };
+  const force = needsForce(planned, settings, { wasForced: undone?.force });
+  return callText('undo', id, { confirm: true, force });
 }
 
 /** @param {Change} all @param {Change} over what ended a part of it */

@@ -113,16 +113,15 @@ function openRun(ctx, plan, settings, force = plan.force) {
   written.push(intent);
   lock.refuseSecond(ctx.home, settings.run, intent);
   refuseSecondAtWork(ctx.home, settings.run, { ...intent, isOwnWayBack: plan.isOwnWayBack });
-  return new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs, written });
+  const changeRun = new ChangeRun({ ctx, plan, settings, id, atMs: intent.atMs, written });
+  if (ctx.interrupt) changeRun.interruptedWait.hear(ctx.interrupt);
+  return changeRun;
 }
 
 /** @param {ChangeRun} changeRun @param {readonly Step[]} steps */
 async function runSteps(changeRun, steps) {
   for (const step of steps) await runStep(changeRun, step);
 }
-
-/** So long a level may hold up the way back after Ctrl-C: the shell waits for a minute. */
-const INTERRUPTED_WAIT_MS = 20_000;
 
 /**
  * After Ctrl-C, too: nothing is left half done.
@@ -132,8 +131,6 @@ const INTERRUPTED_WAIT_MS = 20_000;
 async function sendWayBack(changeRun, steps) {
   changeRun.mismatches.splice(0);
   changeRun.startWayBack();
-  if (changeRun.ctx.signal.aborted) changeRun.guardCalls({ longestWaitMs: INTERRUPTED_WAIT_MS });
-  changeRun.ignoreInterrupt();
   await runSteps(changeRun, steps);
   return isVerified(changeRun, steps);
 }

@@ -20,8 +20,9 @@ const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
 const LEVEL_ABOVE =
   'The cache now holds more than the new setting allows. tune waits 2 s, then lowers the ' +
-  'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most. ' +
-  'What is left after 60 s is set at once, and may block them for seconds.';
+  'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most. ';
+const LEFT_BY_FORCE = 'What is left after 60 s is set at once, and may block them for seconds.';
+const LEFT = 'If the load still holds it above that after 120 s, the change ends there.';
 const NOT_READ =
   'The active settings could not be read. tune.settings() shows them once the server answers.';
 const ACCEPTED_ONLY =
@@ -70,7 +71,7 @@ function changeReport({
       ...warnings,
       ...(done && after === null ? [NOT_READ] : []),
       ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
-      ...resultWarnings(planned, done, settings),
+      ...resultWarnings(planned, done, { settings, force }),
       ...undoWarning,
       ...keepWarning,
       ...vendorsWord(planned, settings, isUndo),
@@ -131,13 +132,13 @@ const pickDone = (done, gone) =>
 function goneSince({ run }, change, after) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [RESTARTED];
-  const raw = configuredValues(after);
+  const { config } = after;
   // The number of threads moves by itself, and percents that are reported are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
     setting !== 'cacheSizeGB' && after.drift.some((one) => one.setting === setting);
   const gone = settingsOf(change).filter(
     (setting) =>
-      typeof raw[setting] === 'number' && raw[setting] !== change[setting] && !isMoving(setting),
+      config[setting].set !== null && config[setting].set !== change[setting] && !isMoving(setting),
   );
   return gone.length === 0 ? [] : [`another session has set ${gone.join(', ')} since`];
 }
@@ -159,14 +160,15 @@ function activeValues(after, change) {
 /**
  * @param {Planned} planned
  * @param {Done | null} done
- * @param {Settings} settings
+ * @param {{ settings: Settings, force: boolean }} known
  */
-function resultWarnings({ change, steps }, done, { live }) {
+function resultWarnings({ change, steps }, done, { settings: { live }, force }) {
   if (settingsOf(change).length === 0) return [];
   const unreadable =
     settingsOf(change).some((setting) => /^eviction(?!Threads)/.test(setting)) &&
     live['eviction.triggerPercent'] === undefined;
-  const waits = steps.some(({ kind }) => kind === 'wait') && !done ? [LEVEL_ABOVE] : [];
+  const isWaiting = steps.some(({ kind }) => kind === 'wait') && !done;
+  const waits = isWaiting ? [`${LEVEL_ABOVE}${force ? LEFT_BY_FORCE : LEFT}`] : [];
   const problems = done
     ? [
         ...done.mismatches.map(

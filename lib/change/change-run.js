@@ -3,6 +3,7 @@
 const journal = require('./journal');
 const { lateFor, unwritableWords, writeWhenPossible } = require('./late-lines');
 const { externalChange, markOverwritten, markResent } = require('./external-change');
+const { InterruptedWait } = require('./interrupted-wait');
 const { shownConfig } = require('../config/engine-config');
 
 /**
@@ -46,6 +47,8 @@ class ChangeRun {
   isWayBack = false;
   /** The log does not reach back to the last call. */
   hasLogGap = false;
+  /** How long its way back waits for levels. */
+  interruptedWait = new InterruptedWait();
   /** Longest wait for a level, ms. */
   longestWaitMs = /** @type {number | undefined} */ (undefined);
   /** Size of the journal when it was last read, bytes. */
@@ -84,13 +87,10 @@ class ChangeRun {
     Object.assign(this, rules);
   }
 
-  /** From now on the previous values come back. */
+  /** From now on the previous values come back, and Ctrl-C does not end that. */
   startWayBack() {
     this.isWayBack = true;
-  }
-
-  /** Ctrl-C does not end what comes now. */
-  ignoreInterrupt() {
+    this.interruptedWait.hear(this.ctx.signal);
     this.ctx = { ...this.ctx, signal: new AbortController().signal };
   }
 

@@ -1,7 +1,8 @@
 'use strict';
 
 const { SETTINGS } = require('../config/setting-table');
-const { settingsOf, pick } = require('../config/change');
+const { configuredOf } = require('../config/read-back');
+const { settingsOf, pick, settableIn } = require('../config/change');
 const { makeSteps, unlikeSteps } = require('./pure/steps');
 const { checkSafety } = require('../config/safety');
 const { warningsFor } = require('../config/warnings');
@@ -59,10 +60,7 @@ function planChange(asked, settings, options) {
     force,
     ...history,
   });
-  const before = pick(
-    /** @type {Change} */ (raw),
-    settingsOf(change).filter((setting) => typeof raw[setting] === 'number'),
-  );
+  const before = pick(settableIn(raw), settingsOf(change));
   const drifting = driftBeside(settings, change);
   if (!force) refuseSmallerCache(settings, change);
   return {
@@ -132,7 +130,12 @@ const otherDrift = ({ drift }, change) =>
 
 /** @param {Settings} settings @returns {Raw} every knob as configured */
 const configuredValues = ({ config }) =>
-  Object.fromEntries(Object.entries(config).map(([setting, { set }]) => [setting, set]));
+  Object.fromEntries(
+    /** @type {SettingName[]} */ (Object.keys(config)).map((setting) => [
+      setting,
+      configuredOf(config, setting),
+    ]),
+  );
 
 /**
  * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold

@@ -91,11 +91,18 @@ async function rampDown(changeRun, { limits: planned, group, change }, { sample,
   const { force } = changeRun.plan;
   await waitForLevel(
     changeRun.ctx,
-    { advance, doing, say: (counters) => showLimits(above(counters), levelsOf(counters)) },
+    {
+      advance,
+      doing,
+      say: (counters) => showLimits(above(counters), levelsOf(counters)),
+      isOver: () => changeRun.interruptedWait.isOver,
+      onInterrupt: changeRun.isWayBack || changeRun.ctx.interrupt ? ENDS_WAIT : ENDS_HERE,
+    },
     sample,
     changeRun.longestWaitMs ?? (force ? FORCED_WAIT_MS : undefined),
   ).catch((error) => {
-    if (!force || error.code !== 'TUNE-30003') throw error;
+    const mayBlock = force || changeRun.interruptedWait.isEnding;
+    if (!mayBlock || error.code !== 'TUNE-30003') throw error;
   });
 }
 
@@ -143,6 +150,10 @@ const newRamp = (config) => ({
   drainedMs: /** @type {number | null} */ (null),
 });
 
+/** What Ctrl-C does meanwhile. */
+const ENDS_HERE = 'Ctrl-C stops here';
+const ENDS_WAIT = 'Ctrl-C ends this within 20 s';
+
 /** Long enough for a slow disk to drain a few GB. */
 const MAX_LEVEL_WAIT_MS = 120_000;
 /** A few samples to a pause of half a second; each costs the server 1 ms. */
@@ -151,8 +162,9 @@ const POLL_MS = 100;
 /**
  * @typedef {{
  *   advance(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
- *   say(counters: Counters): string
- * }} Goal `advance` may do something to reach it
+ *   say(counters: Counters): string, isOver?(): boolean, onInterrupt?: string
+ * }} Goal `advance` may do something to reach it; `isOver`: it was waited for long enough;
+ *   `onInterrupt`: what Ctrl-C does
  */
 
 /**
@@ -170,10 +182,10 @@ async function waitForLevel(ctx, goal, sample, longestMs = MAX_LEVEL_WAIT_MS) {
       const counters = await sample();
       const waitedMs = performance.now() - started;
       if (await goal.advance(counters, waitedMs)) return;
-      if (waitedMs >= longestMs) throw tooHigh(goal.say(counters), waitedMs);
+      if (waitedMs >= longestMs || goal.isOver?.()) throw tooHigh(goal.say(counters), waitedMs);
       ctx.progress(
-        `${goal.doing()}: ${goal.say(counters)} (${Math.round(waitedMs / 1000)} s; Ctrl-C ` +
-          'stops here)',
+        `${goal.doing()}: ${goal.say(counters)} (${Math.round(waitedMs / 1000)} s; ` +
+          `${goal.onInterrupt ?? ENDS_HERE})`,
       );
       await sleep(POLL_MS, ctx.signal);
     }

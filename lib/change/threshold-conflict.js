@@ -2,10 +2,11 @@
 
 const { callText } = require('../base/pure/printable');
 const { conflictsOf } = require('../config/thresholds');
-const { byGroup, pick, settingsOf, without } = require('../config/change');
+const { byGroup, pick, settableIn, settingsOf, without } = require('../config/change');
 const { quoteConfig } = require('../config/engine-config');
 const { configuredValues } = require('./plan-change');
 const { sets } = require('./pure/later-changes');
+const { needsForce } = require('./undo-call');
 
 /**
  * @import { Change, SettingName } from '../base/types'
@@ -97,10 +98,11 @@ function firstOf(state, { raw, foreign, external, alone }) {
  * @returns {Change} values before of what others set, with which nothing contradicts; empty: none
  */
 function valuesThatResolve(state, both, { before, foreign }) {
-  const external = settingsOf(foreign).filter((setting) => typeof before[setting] === 'number');
+  const values = settableIn(before);
+  const external = settingsOf(foreign).filter((setting) => values[setting] !== undefined);
   const tries = [external.filter((setting) => both.includes(setting)), external];
   const first = tries
-    .map((settings) => pick(/** @type {Change} */ (before), settings))
+    .map((settings) => pick(values, settings))
     .find((one) => settingsOf(one).length > 0 && !hasPair(conflictsOf({ ...state, ...one }), both));
   return first ?? {};
 }
@@ -163,8 +165,9 @@ function undoCallFor({ id, plan, settings, external, sent }, force = false) {
   const notOurs = settingsOf(foreign).filter(
     (setting) => plan.change[setting] !== undefined && now[setting] === foreign[setting],
   );
+  const isRefused = needsForce(plan, settings);
   return {
-    undo: callText('undo', id, { confirm: true, force: force || isShared }),
+    undo: callText('undo', id, { confirm: true, force: force || isShared || isRefused }),
     over: notOurs.length === 0 ? '' : `overwrites ${notOurs.join(', ')}, which another session set`,
   };
 }

@@ -110,7 +110,8 @@ async function undoAnywhere(place, stop, entry) {
  */
 async function undoOne({ ctx, place }, entry, home) {
   const { signal } = new AbortController();
-  const there = { .../** @type {Context} */ (ctx), home, signal };
+  const known = /** @type {Context} */ (ctx);
+  const there = { ...known, home, signal, interrupt: known.signal };
   const { facts, settings } = await withTimeout(
     () => readFactsAndSettings(there),
     limitsFor().memberMs,

@@ -18,6 +18,7 @@ const { show } = require('../base/pure/options');
 
 /**
  * @import { SettingName, Change } from '../base/types'
+ * @import { Raw } from './thresholds'
  */
 
 /** What a change sets, how it is shown, and whether each of its values may be. */
@@ -197,6 +198,20 @@ const without = (change, settings) =>
   );
 
 /**
+ * A percentage that a server shows may be rounded bytes: no call can set that.
+ * @param {Raw} raw @returns {Change}
+ */
+const settableIn = (raw) =>
+  pick(
+    /** @type {Change} */ (raw),
+    SETTING_NAMES.filter(
+      (setting) =>
+        typeof raw[setting] === 'number' &&
+        (setting === 'cacheSizeGB' || Number.isInteger(raw[setting])),
+    ),
+  );
+
+/**
  * @param {Change} change
  * @returns {string} `{ cacheSizeGB: 2, evictionDirtyTrigger: 25 }`, as a person types it
  */
@@ -232,6 +247,7 @@ module.exports = {
   byGroup,
   pick,
   without,
+  settableIn,
   showChange,
   showValue,
   changeWords,

@@ -63,7 +63,7 @@ function makeConf({ startup, runTime = [], config, change = {}, version = null }
       ...size.notes,
       ...(dirty === null ? [] : [BOTH_LIMITS]),
       ...leftOut(since.map(([key]) => key)),
-      ...unknown(config, change),
+      ...unknown(config, { change, wanted }),
     ],
     conflict: conflictAtStart(startup, wanted, config),
   };
@@ -248,13 +248,22 @@ function leftOut(keys) {
     : [`Omitted because they apply at run time only: ${names.join(', ')}.`];
 }
 
-/** @param {Config | null} config @param {Change} change */
-function unknown(config, change) {
+/**
+ * @param {Config | null} config
+ * @param {{ change: Change, wanted: Change }} lines `wanted`: what they have, also of the start
+ */
+function unknown(config, { change, wanted }) {
   if (config === null) return [];
   const names = SETTING_NAMES.filter(
     (setting) => config[setting].from === 'unknown' && change[setting] === undefined,
   );
-  return names.length === 0 ? [] : [`Omitted because not known: ${names.join(', ')}.`];
+  const [ofStart, omitted] = [true, false].map((isThere) =>
+    names.filter((setting) => (wanted[setting] !== undefined) === isThere).join(', '),
+  );
+  return [
+    ...(omitted === '' ? [] : [`Omitted because not known: ${omitted}.`]),
+    ...(ofStart === '' ? [] : [`Active value not known, so as at the start: ${ofStart}.`]),
+  ];
 }
 
 /**

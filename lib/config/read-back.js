@@ -61,8 +61,9 @@ const readBackThresholds = (config, live) =>
   LIVE.flatMap(([setting, metric]) => {
     const value = live[metric];
     if (value === undefined || isAsShown(config[setting].value, value)) return [];
-    if (isDerived(config, setting, value)) {
-      Object.assign(config[setting], { value, default: value });
+    const derived = derivedOf(config, setting, value);
+    if (derived !== null) {
+      Object.assign(config[setting], { value, ...derived });
       return [];
     }
     return readBackPercent(config, setting, value);
@@ -88,8 +89,9 @@ function readBackPercent(config, setting, value) {
 const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;
 
 /**
- * With precise checkpoints (disaggregated storage, 9.0) an updates threshold that is not set is as
- * high as that of dirty data, not half of it (src/evict/evict_conn.c): no external change.
+ * An updates threshold that is not set follows that of dirty data, also one that another session set:
+ * it is half of it, or as high with precise checkpoints (disaggregated storage, 9.0;
+ * src/evict/evict_conn.c). That is no external change.
  */
 const DERIVED_FROM = Object.freeze(
   /** @type {Partial<Record<SettingName, SettingName>>} */ ({
@@ -98,12 +100,33 @@ const DERIVED_FROM = Object.freeze(
   }),
 );
 
-/** @param {Config} config @param {SettingName} setting @param {number} shown */
-function isDerived(config, setting, shown) {
+/**
+ * @param {Config} config @param {SettingName} setting @param {number} shown
+ * @returns {{ default?: number } | null} what else of it is known then; null: it does not follow
+ */
+function derivedOf(config, setting, shown) {
   const source = DERIVED_FROM[setting];
-  return (
-    source !== undefined && config[setting].set === 0 && isAsShown(config[source].value, shown)
-  );
+  if (source === undefined || config[setting].set !== 0) return null;
+  if (isAsShown(config[source].value, shown)) return { default: shown };
+  return isHalf(config, source, shown) ? {} : null;
+}
+
+/** @param {Config} config @param {SettingName} source @param {number} shown */
+function isHalf(config, source, shown) {
+  const { value } = config[source];
+  return value !== null && isAsShown(value / 2, shown);
+}
+
+/**
+ * @param {Config} config @param {SettingName} setting
+ * @returns {number | null} as configured; where no record has it, as the server shows it: half of a
+ *   dirty threshold is not set, and goes on with that
+ */
+function configuredOf(config, setting) {
+  const { set, value } = config[setting];
+  const source = DERIVED_FROM[setting];
+  if (set !== null || value === null) return set;
+  return source !== undefined && isHalf(config, source, value) ? 0 : value;
 }
 
 /**
@@ -141,4 +164,4 @@ function readBack(config, setting, value) {
       ];
 }
 
-module.exports = { readBackCache, readBackThreads, readBackThresholds, readQuoted };
+module.exports = { configuredOf, readBackCache, readBackThreads, readBackThresholds, readQuoted };

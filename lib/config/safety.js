@@ -25,7 +25,7 @@ const NOT_AT_START =
  *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
  *   others can edit; `checksLimit`: that it ran so is no reason to skip the limit of memory;
  *   `comesBack`: what any call sets besides (drift)
- * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
+ * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced, or bytes beyond a cache of before
  */
 function checkSafety(plan) {
   const { before, change, comesBack = {}, force } = plan;
@@ -43,15 +43,15 @@ function checkSafety(plan) {
       },
     );
   }
-  if (force) return;
   const size = conflicts.find(({ kind }) => kind === 'size');
-  if (size)
+  // Of an undo it is known that WiredTiger rejects it, and after the cache was made smaller at once.
+  if (size && (!force || plan.wasActive))
     throw unsafe(
       `${size.say}: WiredTiger rejects that after a partial change. Lower the threshold first.`,
       change,
       'thresholds in bytes at most the cache',
     );
-  checkValues(plan);
+  if (!force) checkValues(plan);
 }
 
 /**
@@ -119,9 +119,10 @@ function checkHalfOfDirty(after, before, change) {
   if (!isTouched || share === null || share >= min) return;
   if ((halfOfDirty(before) ?? Infinity) <= share) return;
   const [dirty, cacheBytes] = [Number(after.evictionDirtyTrigger), after.cacheSizeGB * GiB];
+  const unlessSet = after.evictionUpdatesTrigger === 0 ? '' : 'not known and by default ';
   throw unsafe(
-    `evictionUpdatesTrigger, half of evictionDirtyTrigger ${bytes(dirty)}, is ${figure(share)}% ` +
-      `of a cache of ${bytes(cacheBytes)}; ${why}.`,
+    `evictionUpdatesTrigger, ${unlessSet}half of evictionDirtyTrigger ${bytes(dirty)}, is ` +
+      `${figure(share)}% of a cache of ${bytes(cacheBytes)}; ${why}.`,
     dirty,
     { min: Math.ceil((2 * min * cacheBytes) / 100), unit: 'bytes' },
   );
@@ -235,8 +236,7 @@ function cacheCautions(cacheSizeGB, memoryBytes) {
         setting: 'cacheSizeGB',
         say:
           `A cache of ${size} is below the minimum of ${bytes(SMALLEST_CACHE_GB * GiB)} that ` +
-          'mongod requires at start-up' +
-          '',
+          'mongod requires at start-up',
         todo: `Give at least ${bytes(SMALLEST_CACHE_GB * GiB)}.`,
       },
     ];
@@ -265,8 +265,7 @@ function thresholdCautions(raw, settings) {
             setting: /** @type {const} */ ('evictionTrigger'),
             say:
               `With evictionTrigger ${figure(trigger)}% application threads evict only when the ` +
-              'cache is full, and then all wait for cache space at once' +
-              '',
+              'cache is full, and then all wait for cache space at once',
             todo:
               `Give less than ${LATE_TRIGGER_PERCENT}; the default is ` +
               `${SETTINGS.evictionTrigger.wtDefault}.`,
@@ -279,8 +278,7 @@ function thresholdCautions(raw, settings) {
             setting: /** @type {const} */ ('evictionTarget'),
             say:
               `With evictionTarget ${figure(target)}% pages are evicted from a cache with free ` +
-              'space, and must be read from disk again' +
-              '',
+              'space, and must be read from disk again',
             todo:
               `Give at least ${LOW_TARGET_PERCENT}; the default is ` +
               `${SETTINGS.evictionTarget.wtDefault}.`,

@@ -2,7 +2,7 @@
 
 const { SETTINGS, toRatio } = require('./setting-table');
 const { notRestorable, effective, PAIRS } = require('./thresholds');
-const { pick, settingsOf } = require('./change');
+const { pick, settableIn, settingsOf } = require('./change');
 const { compareVersions } = require('../base/pure/version');
 const { GiB, MiB, bytes, count, figure, many, percent } = require('../base/pure/units');
 const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./safety');
@@ -122,7 +122,7 @@ const CHECKS = Object.freeze(
         change,
         settingsOf(change).filter((setting) => SETTINGS[setting].key !== null),
       );
-      const left = notRestorable(/** @type {Change} */ (before), sent);
+      const left = notRestorable(settableIn(before), sent);
       const unknown = [...left.unknown, ...left.blocked];
       return unknown.length === 0
         ? []

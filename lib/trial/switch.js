@@ -125,7 +125,6 @@ async function checkpointOver(trial) {
  */
 async function switchBack(trial, { longestSeconds }) {
   const { changeRun } = trial;
-  changeRun.ignoreInterrupt();
   changeRun.startWayBack();
   const end = performance.now() + longestSeconds * 1000;
   while (trial.activeSide !== 'A' || trial.hasLateCall) {

@@ -9,6 +9,8 @@ const { settingsAfter } = require('../observe/settings');
 const { confText } = require('../config/conf-lines');
 const { FIRST_A_SECONDS } = require('./run-blocks');
 const { isNotRestored } = require('./close-journal');
+const { callText } = require('../base/pure/printable');
+const { needsForce } = require('../change/undo-call');
 const { undoCall } = require('./restore-a');
 
 /**
@@ -94,7 +96,10 @@ function plannedReport(parts) {
     notes: [],
     switchCost: switchCostOf([], []),
     conf: null,
-    undo: null,
+    undo:
+      parts.keep === 'never'
+        ? null
+        : callText('undo', { confirm: true, force: needsForce(planned, settings) }),
     confirm: `tune.trial(${showChange(spec.B)}, { ${options} })`,
   };
 }

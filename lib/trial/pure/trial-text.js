@@ -1,6 +1,5 @@
 'use strict';
 
-const { callText } = require('../../base/pure/printable');
 const { showChange } = require('../../config/change');
 const { count, duration, many } = require('../../base/pure/units');
 const { sendLines, withoutHint } = require('../../change/pure/change-text');
@@ -91,7 +90,7 @@ const LABEL = 15;
 
 /** @param {Shown} data @param {Ink} ink @returns {string[]} */
 function planned(data, ink) {
-  const { order, blockSeconds, seconds, longestSeconds, pairs, keep, confirm } = data;
+  const { order, blockSeconds, seconds, longestSeconds, pairs, keep, confirm, undo } = data;
   const time =
     longestSeconds !== null && longestSeconds > seconds
       ? `${duration(seconds * 1000)} to ${duration(longestSeconds * 1000)}`
@@ -119,10 +118,7 @@ function planned(data, ink) {
     ...callLines(
       [
         ['Run', confirm],
-        [
-          'Undo later',
-          keep === 'if-better' && confirm ? callText('undo', { confirm: true }) : null,
-        ],
+        ['Undo later', confirm && undo],
       ],
       ink,
     ),

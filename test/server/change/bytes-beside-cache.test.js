@@ -9,6 +9,7 @@ const { QUICK_STEPS, useServer } = require('../../support/one-server');
 const { typeWords, valuesOf } = require('../../support/printed-calls');
 
 const DO = Object.freeze({ confirm: true });
+const FORCE = Object.freeze({ confirm: true, force: true });
 const THEIRS = 'eviction_dirty_trigger=400000000';
 const BEFORE = Object.freeze({ cacheSizeGB: 0.25, evictionDirtyTrigger: 20 });
 
@@ -56,6 +57,16 @@ describe('bytes of another session that a smaller cache cannot hold', function (
     const { id } = await apply(place.context(), { cacheSizeGB: 0.5 }, DO);
     await setExternally(place.server, THEIRS);
     const error = await undo(place.context(), String(id), DO).catch((cause) => cause);
+    assert.equal(error.code, 'TUNE-30002', error.message);
+    assert.equal(await lastAsked(), THEIRS);
+    assert.equal(await typeWords(place.context(), error.message), 2, error.message);
+    assert.deepEqual(await valuesOf(place.context(), BEFORE), BEFORE);
+  });
+
+  it('force does not send it either: WiredTiger rejects it after the cache was made smaller', async () => {
+    const { id } = await apply(place.context(), { cacheSizeGB: 0.5 }, DO);
+    await setExternally(place.server, THEIRS);
+    const error = await undo(place.context(), String(id), FORCE).catch((cause) => cause);
     assert.equal(error.code, 'TUNE-30002', error.message);
     assert.equal(await lastAsked(), THEIRS);
     assert.equal(await typeWords(place.context(), error.message), 2, error.message);

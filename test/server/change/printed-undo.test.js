@@ -4,12 +4,15 @@ const assert = require('node:assert/strict');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: history } = require('../../../lib/commands/history');
+const { run: trial } = require('../../../lib/commands/trial');
+const { beforeCall } = require('../../support/beside');
 const { aroundCall } = require('../../support/around-command');
 const { setExternally } = require('../../support/engine');
 const { useServer } = require('../../support/one-server');
 const { typeWords, valuesOf } = require('../../support/printed-calls');
 
 const DO = Object.freeze({ confirm: true });
+const TRIAL = Object.freeze({ blocks: 4, blockSeconds: 1 });
 const FORCE = Object.freeze({ confirm: true, force: true });
 
 describe('the undo and the redo that are printed', function () {
@@ -38,6 +41,31 @@ describe('the undo and the redo that are printed', function () {
     await typeWords(place.context(), String(printed));
     const small = { cacheSizeGB: 200 / 1024 };
     assert.deepEqual(await valuesOf(place.context(), small), small);
+  });
+
+  it('are forced where a change that was ended had left a cache below 256 MB', async () => {
+    await setExternally(place.server, 'cache_size=200M');
+    const ctx = beforeCall(
+      place.context(),
+      ({ wiredTigerEngineRuntimeConfig: text }) => /threads_max=6/.test(text),
+      () => Promise.reject(Object.assign(new Error('closed'), { name: 'MongoNetworkError' })),
+    );
+    const change = { cacheSizeGB: 1, evictionThreadsMax: 6 };
+    const error = await apply(ctx, change, DO).catch((cause) => cause);
+    assert.match(
+      error.message,
+      /tune\.undo\("\S+", \{ confirm: true, force: true \}\) undoes it\.$/,
+    );
+    await typeWords(place.context(), error.message);
+    const small = { cacheSizeGB: 200 / 1024 };
+    assert.deepEqual(await valuesOf(place.context(), small), small);
+  });
+
+  it('are forced before a trial, too', async () => {
+    await setExternally(place.server, 'cache_size=200M');
+    const shown = await trial(place.context(), { cacheSizeGB: 1 }, TRIAL);
+    assert.equal(shown.undo, 'tune.undo({ confirm: true, force: true })');
+    assert.match(String(shown), /Undo later\s+tune\.undo\(\{ confirm: true, force: true \}\)/);
   });
 
   it('are forced where the redo sets a cache below 256 MB', async () => {

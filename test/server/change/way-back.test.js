@@ -19,6 +19,10 @@ const { run: history } = require('../../../lib/commands/history');
 
 const DO = Object.freeze({ confirm: true });
 const FORCE = Object.freeze({ confirm: true, force: true });
+const REFUSED = Object.assign(new Error('WiredTiger reconfiguration failed (22)'), {
+  name: 'MongoServerError',
+  code: 2,
+});
 
 describe('the way back of changes', function () {
   this.timeout(120_000);
@@ -90,17 +94,13 @@ describe('the way back of changes', function () {
 
   it('Ctrl-C does not cancel the way back of a change that was refused', async () => {
     const stop = new AbortController();
-    const refused = Object.assign(new Error('WiredTiger reconfiguration failed (22)'), {
-      name: 'MongoServerError',
-      code: 2,
-    });
     const ctx = beforeCall(
       contextOf(place.server.client, { home: place.home.path, signal: stop.signal }),
       ({ setParameter, wiredTigerEngineRuntimeConfig: text }) =>
         setParameter === 1 && /threads_max/.test(text),
       async () => {
         stop.abort();
-        throw refused;
+        throw REFUSED;
       },
     );
     await assert.rejects(
@@ -108,6 +108,36 @@ describe('the way back of changes', function () {
       /The settings of the calls before it were undone: \{ evictionTarget: 80 \}\./,
     );
     assert.deepEqual([await target(), await outcomes()], [80, ['refused']]);
+  });
+
+  it('Ctrl-C during the way back ends its waiting, and what is left is set at once', async () => {
+    const stop = new AbortController();
+    /** @type {number[]} */ const heardMs = [];
+    const ctx = beforeCall(
+      // A cache that stays full goes down in small steps.
+      onFullCache(contextOf(place.server.client, { home: place.home.path, signal: stop.signal }), {
+        ratio: 0.97,
+      }),
+      ({ setParameter, wiredTigerEngineRuntimeConfig: text }) =>
+        setParameter === 1 && /threads_max/.test(text),
+      () => Promise.reject(REFUSED),
+    );
+    ctx.progress = (text) => {
+      if (text === null || !/lowering in steps/.test(text) || heardMs.length > 0) return;
+      assert.match(text, /Ctrl-C ends this within 20 s/);
+      heardMs.push(performance.now());
+      stop.abort();
+    };
+    await assert.rejects(
+      apply(ctx, { cacheSizeGB: 4, evictionThreadsMax: 6 }, DO),
+      /The settings of the calls before it were undone: \{ cacheSizeGB: 0\.25 \}\./,
+    );
+    const seconds = (performance.now() - heardMs[0]) / 1000;
+    assert.ok(seconds > 19 && seconds < 24, `${seconds}`);
+    assert.deepEqual(
+      [(await cacheOf(place.server)).maxBytes, await outcomes()],
+      [2 ** 28, ['refused']],
+    );
   });
 
   it('an undo whose shell was killed is over when its change is taken back', async () => {

@@ -378,6 +378,16 @@ describe('config/effective-config: against what the server tells', () => {
       assert.equal(make(known).config.evictionUpdatesTarget.default, 5);
     });
 
+  it('nor are those that follow a dirty threshold which another session set', () => {
+    const live = { 'eviction.dirtyTriggerPercent': 30, 'eviction.updatesTriggerPercent': 15 };
+    assert.deepEqual(
+      make({ live }).drift.map(({ setting }) => setting),
+      ['evictionDirtyTrigger'],
+    );
+    assert.deepEqual(one({ live }, 'evictionUpdatesTrigger'), [15, 'default', false]);
+    assert.equal(make({ live }).config.evictionUpdatesTrigger.set, 0);
+  });
+
   it('an updates threshold that is neither is an external change', () =>
     assert.equal(make({ live: { 'eviction.updatesTargetPercent': 4 } }).drift.length, 1));
 

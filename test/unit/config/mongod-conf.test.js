@@ -156,6 +156,19 @@ describe('config/mongod-conf', () => {
         .notes[0],
       /^Omitted because not known: cacheSizeGB, evictionThreadsMin, evictionThreadsMax, evictionDirtyTarget/,
     ));
+  it('what the start has is not omitted', () => {
+    const startup = { cacheSizeGB: 1, configString: 'eviction_target=70' };
+    const { conf, notes } = make({ startup, gap: true });
+    assert.match(String(conf.storage.wiredTiger?.engineConfig.configString), /eviction_target=70/);
+    assert.match(
+      notes[0],
+      /^Omitted because not known: evictionThreadsMin, evictionThreadsMax, evictionTrigger/,
+    );
+    assert.match(
+      notes[1],
+      /^Active value not known, so as at the start: cacheSizeGB, evictionTarget\.$/,
+    );
+  });
   it('without any knowledge of the server it is the change alone', () =>
     assert.deepEqual(
       makeConf({ startup: null, config: null, change: { cacheSizeGB: 2, evictionTarget: 70 } }),

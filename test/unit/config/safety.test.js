@@ -134,6 +134,7 @@ describe('config/safety', () => {
     const MB = 2 ** 20;
     const small = { ...BEFORE, cacheSizeGB: 0.25 };
     const both = { evictionTarget: MB, evictionTrigger: 2 * MB };
+    const large = { ...BEFORE, cacheSizeGB: 1, evictionDirtyTrigger: 400 * MB };
     assert.deepEqual(
       [
         safety(both, { before: small }),
@@ -147,6 +148,8 @@ describe('config/safety', () => {
         safety(both, { before: { ...small, cacheSizeGB: null } }),
         safety(both, { before: small, force: true }),
         safety(both, { before: small, wasActive: true }),
+        safety({ cacheSizeGB: 0.25 }, { before: large, force: true }),
+        safety({ cacheSizeGB: 0.25 }, { before: large, force: true, wasActive: true }),
       ],
       [
         'TUNE-30003',
@@ -160,6 +163,8 @@ describe('config/safety', () => {
         'ok',
         'ok',
         'ok',
+        'ok',
+        'TUNE-30003',
       ],
     );
     assert.throws(
@@ -187,7 +192,12 @@ describe('config/safety', () => {
     );
     assert.throws(
       () => checkSafety({ before: small, change: few, memoryBytes: null, force: false }),
-      /half of evictionDirtyTrigger 4 MiB, is 0\.781% of a cache of 256 MiB; below 1% larger/,
+      /evictionUpdatesTrigger, half of evictionDirtyTrigger 4 MiB, is 0\.781% of a cache of 256 MiB; below 1% larger/,
+    );
+    const unknown = { ...small, evictionUpdatesTrigger: null };
+    assert.throws(
+      () => checkSafety({ before: unknown, change: few, memoryBytes: null, force: false }),
+      /evictionUpdatesTrigger, not known and by default half of evictionDirtyTrigger 4 MiB, is/,
     );
   });
   it('less than 1% already, which the change makes more', () => {
