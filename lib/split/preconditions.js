@@ -154,10 +154,10 @@ async function obstaclesOf(port, split) {
   if (!canCatchUp(split)) return [];
   const direction = currentDirection(split);
   const found = [
-    ...(await inTheWay(async () => {
+    ...(await blockedNow(async () => {
       if (!split.needsFullCompare) checkSame(split, direction.way);
     })),
-    ...(await inTheWay(() => checkReady({ port, split }, direction, { indexes: false }))),
+    ...(await blockedNow(() => checkReady({ port, split }, direction, { indexes: false }))),
   ];
   const open = await openTransactions(port);
   if (!open) return found;
@@ -170,7 +170,7 @@ async function obstaclesOf(port, split) {
 }
 
 /** @param {() => Promise<unknown>} check @returns {Promise<string[]>} */
-async function inTheWay(check) {
+async function blockedNow(check) {
   try {
     await check();
     return [];
@@ -186,4 +186,12 @@ async function openTransactions(port) {
   return status?.transactions ? Number(status.transactions.currentOpen) : null;
 }
 
-module.exports = { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf, obstaclesOf };
+module.exports = {
+  blockedNow,
+  checkPlaces,
+  checkReady,
+  checkStillAlike,
+  renewTtl,
+  ttlOf,
+  obstaclesOf,
+};
