@@ -5,6 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { findOccupant, hasBuckets } = require('./server');
 const { ownCollation, readDemand } = require('./dependents');
 const { nsOf, currentDirection } = require('./directions');
+const { giveExpiryBack } = require('./expiry-back');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
 const { exists, isSplitView, isStaging, readSource, differencesBetween } = require('./target');
@@ -140,6 +141,7 @@ const ttlOf = async (job, { way, from }) => ({
  */
 async function renewTtl(job, direction) {
   if (await job.again(() => hasBegun(job, direction))) return;
+  await giveExpiryBack(job, direction);
   const ttl = await ttlOf(job, direction);
   if (JSON.stringify(ttl) !== JSON.stringify(job.split.ttl)) await job.save({ ttl });
 }
