@@ -7,6 +7,7 @@ const { begin, splitsOfPlan } = require('../split/begin');
 const { runOnEach } = require('../split/each-split');
 const { PHASE_TABLE, cutWayOf } = require('../split/pure/phase-table');
 const { doneReport, splitsReport } = require('../split/split-command');
+const { runObstacles } = require('../split/run-obstacles');
 const { statusOfSplit } = require('../split/split-status');
 
 /**
@@ -53,12 +54,17 @@ module.exports = defineCommand({
  */
 async function splitRun(ctx, plan, { confirm }) {
   const splits = await splitsOfPlan(ctx.port, plan);
-  if (!confirm)
+  if (!confirm) {
+    const obstacles = await runObstacles(ctx, RUN, splits);
     return splitsReport(
       'tune.split.run',
-      splits.map((split) => ({ ...statusOfSplit(split), does: previewLines(split) })),
+      splits.map((split, i) => ({
+        ...statusOfSplit(split),
+        does: [...previewLines(split), ...obstacles[i]],
+      })),
       'tune.split.run(plan, { confirm: true })',
     );
+  }
   await begin(ctx, splits);
   return doneReport('tune.split.run', await runOnEach(ctx, RUN, splits));
 }

@@ -5,6 +5,8 @@ const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
+const { giveExpiryBack } = require('./expiry-back');
+const { cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const { keepsRefusing, refusingSource, refusingTarget, replaceView } = require('./replace-view');
@@ -29,6 +31,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keep = isKept(split, asked);
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
+  // Before a cut it may be meant so that nothing expires.
+  if (cutWayOf(split.phase) === 'forward') await giveExpiryBack(job, forward(split));
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.

@@ -56,10 +56,19 @@ async function splitsOfPlan(port, plan) {
  * @throws {TuneError} TUNE-10002, TUNE-20003, TUNE-20005, TUNE-35002 to TUNE-35011
  */
 async function begin(ctx, splits) {
-  for (const { mode } of splits) checkConnections(ctx.port, mode);
-  await checkPrimary(ctx.port, ctx.signal);
-  await checkNoShard(ctx.port);
+  await checkServer(ctx, splits);
   await retrying(ctx.signal, () => writeDown(ctx, splits));
+}
+
+/**
+ * @param {{ port: Port, signal: AbortSignal }} ctx
+ * @param {readonly Split[]} splits
+ * @throws {TuneError} TUNE-10002, TUNE-20003, TUNE-20005, TUNE-31003
+ */
+async function checkServer({ port, signal }, splits) {
+  for (const { mode } of splits) checkConnections(port, mode);
+  await checkPrimary(port, signal);
+  await checkNoShard(port);
 }
 
 /**
@@ -179,4 +188,4 @@ const isMove = (move) =>
   typeof move.into === 'string' &&
   (move.method === 'out' || move.method === 'ranges');
 
-module.exports = { begin, splitsOfPlan };
+module.exports = { begin, checkServer, splitsOfPlan };

@@ -5,6 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { findOccupant, hasBuckets } = require('./server');
 const { ownCollation, readDemand } = require('./dependents');
 const { nsOf, currentDirection } = require('./directions');
+const { giveExpiryBack } = require('./expiry-back');
 const { checkNoBuild } = require('./index-builds');
 const { filterLosesOrder } = require('./pure/definitions');
 const { exists, isSplitView, isStaging, readSource, differencesBetween } = require('./target');
@@ -140,6 +141,7 @@ const ttlOf = async (job, { way, from }) => ({
  */
 async function renewTtl(job, direction) {
   if (await job.again(() => hasBegun(job, direction))) return;
+  await giveExpiryBack(job, direction);
   const ttl = await ttlOf(job, direction);
   if (JSON.stringify(ttl) !== JSON.stringify(job.split.ttl)) await job.save({ ttl });
 }
@@ -154,10 +156,10 @@ async function obstaclesOf(port, split) {
   if (!canCatchUp(split)) return [];
   const direction = currentDirection(split);
   const found = [
-    ...(await inTheWay(async () => {
+    ...(await blockedNow(async () => {
       if (!split.needsFullCompare) checkSame(split, direction.way);
     })),
-    ...(await inTheWay(() => checkReady({ port, split }, direction, { indexes: false }))),
+    ...(await blockedNow(() => checkReady({ port, split }, direction, { indexes: false }))),
   ];
   const open = await openTransactions(port);
   if (!open) return found;
@@ -170,7 +172,7 @@ async function obstaclesOf(port, split) {
 }
 
 /** @param {() => Promise<unknown>} check @returns {Promise<string[]>} */
-async function inTheWay(check) {
+async function blockedNow(check) {
   try {
     await check();
     return [];
@@ -186,4 +188,12 @@ async function openTransactions(port) {
   return status?.transactions ? Number(status.transactions.currentOpen) : null;
 }
 
-module.exports = { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf, obstaclesOf };
+module.exports = {
+  blockedNow,
+  checkPlaces,
+  checkReady,
+  checkStillAlike,
+  renewTtl,
+  ttlOf,
+  obstaclesOf,
+};

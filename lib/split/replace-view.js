@@ -71,7 +71,7 @@ async function isReplaced(job, to, ttl, closed) {
  * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl
  */
 const isOff = async ({ port, split }, to, ttl) =>
-  (split.phase !== 'aborting' || wasCut(split)) && isStillOff(port, to, ttl);
+  split.phase !== 'aborting' && isStillOff(port, to, ttl);
 
 /**
  * @typedef {{

@@ -145,15 +145,16 @@ async function addSplit(port, split) {
     if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
     const [own] = await findSplits(port, { _id: split._id });
     if (own?.active) return false;
-    throw own
-      ? new TuneError(
-          'TUNE-35011',
-          `The plan ${split.planId} was already run: ${split.source} is ${own.phase}.`,
-          { value: split.planId, cause: error },
-        )
-      : await inTheWay(port, split, error);
+    throw own ? alreadyRun(split, own, error) : await inTheWay(port, split, error);
   }
 }
+
+/** @param {Split} split @param {Split} own as it is saved @param {unknown} [cause] */
+const alreadyRun = ({ planId, source }, own, cause) =>
+  new TuneError('TUNE-35011', `The plan ${planId} was already run: ${source} is ${own.phase}.`, {
+    value: planId,
+    cause,
+  });
 
 /** @param {Port} port @param {Split} split @param {unknown} cause */
 async function inTheWay(port, { source, target }, cause) {
@@ -268,6 +269,7 @@ async function saveSplit(port, split, { owner, saving, changes }) {
 }
 
 module.exports = {
+  alreadyRun,
   prepareState,
   newSplit,
   checkFree,

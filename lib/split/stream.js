@@ -51,21 +51,23 @@ function makeStream(job, direction, { token, now, cutBy }) {
   let source = null;
   let { undoneCuts } = direction;
   const batches = new BatchSize();
-  const open = () =>
-    port.watch(direction.from.db, pipelineOf(direction), {
+  const open = () => {
+    const startAt = split[POSITION_FIELDS[direction.way].start];
+    // The server would begin now, and what was written since the copy would be missed.
+    if (!token() && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
+    return port.watch(direction.from.db, pipelineOf(direction), {
       // Ids as bytes: a JavaScript value may be another one.
       ...READ,
       maxTimeMS: LONG_READ.maxTimeMS,
       readConcern: { level: 'majority' },
       fieldsAsRaw: { rawKey: true },
       enableUtf8Validation: false,
-      ...(token()
-        ? { resumeAfter: token() }
-        : { startAtOperationTime: split[POSITION_FIELDS[direction.way].start] }),
+      ...(token() ? { resumeAfter: token() } : { startAtOperationTime: startAt }),
       maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
       batchSize: batches.size,
       comment: `mongosh-tune ${split._id}`,
     });
+  };
   const behind = {
     next: () => {
       job.throwIfInterrupted?.();

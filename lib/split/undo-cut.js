@@ -2,6 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { nextCutName } = require('./cut-name');
+const { giveExpiryBack } = require('./expiry-back');
 const { refusingTarget, replaceView } = require('./replace-view');
 const { withdrawLast } = require('./atomic-step');
 const { isMajorityCommitted } = require('./majority');
@@ -88,7 +89,11 @@ async function undoCutAfter(job, direction, error) {
       ...nextCutName(job.split, direction.way),
     };
     await job.save({ phase: before, ...name, reopened });
-    await (wasCut ? reopen(job) : answerReadsAgain(job));
+    if (wasCut) await reopen(job);
+    else {
+      await answerReadsAgain(job);
+      await giveExpiryBack(job, directionOf(job.split, direction.way));
+    }
     return wasCut ? said(error, direction, await otherName(job, direction)) : error;
   } catch (failed) {
     return (

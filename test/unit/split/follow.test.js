@@ -224,6 +224,16 @@ describe('split: reading ahead', () => {
       token: null,
     });
   });
+  it('without a beginning none is opened: the server would begin now', async () => {
+    const { job } = on({ aheadMs: 0, oldMs: [10], more: { startAt: null } });
+    let opened = 0;
+    job.port.watch = () => {
+      opened += 1;
+    };
+    const follower = new Follower(job, /** @type {any} */ (DIRECTION));
+    await assert.rejects(follower.applyNext(), /has no beginning/);
+    assert.equal(opened, 0);
+  });
   it('the cut is not for this one to see', async () => {
     const { job } = on({ aheadMs: 0, oldMs: [10] });
     let asked = 0;

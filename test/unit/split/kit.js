@@ -1,7 +1,16 @@
 'use strict';
 
 const { SplitJob } = require('../../../lib/split/split-job');
-const { BSON, BSONRegExp, Binary, Decimal128, Double, Int32, ObjectId } = require('mongodb');
+const {
+  BSON,
+  BSONRegExp,
+  Binary,
+  Decimal128,
+  Double,
+  Int32,
+  ObjectId,
+  Timestamp,
+} = require('mongodb');
 
 /** As the server sends it. @param {any} value @returns {Buffer} */
 const idBytes = (value) => Buffer.from(BSON.serialize({ _id: value }));
@@ -59,7 +68,7 @@ function workOf(port, more = {}) {
       copied: 0,
       copiedTo: null,
       phase: 'indexing',
-      startAt: null,
+      startAt: Timestamp.fromBits(0, 1),
     },
     say: (/** @type {string} */ text) => job.said.push(text),
     throwIfInterrupted: () => {},

@@ -1,0 +1,69 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { ALONE, beginSplit, undoByHand } = require('../../support/begun-split');
+const { endLease, mortalContext, useSet } = require('../../support/split');
+
+const NEVER = 2_147_483_647;
+const SECONDS = 100_000;
+const AGAIN = { code: 'TUNE-35005' };
+
+/** A cut switches the expiry of what it renames off; who renames that back by hand does not know. */
+describe('the expiry of a collection whose cut another session undid by hand', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** @param {any} collection */
+  const secondsOf = async (collection) => (await collection.indexes())[1].expireAfterSeconds;
+
+  /** @param {any} command @param {string} phase that its shell dies saving */
+  async function undone(command, phase) {
+    const switched = command === splitRollback;
+    const split = await beginSplit(client, ctx, {
+      indexes: [[{ at: 1 }, { expireAfterSeconds: SECONDS }]],
+      switched,
+    });
+    const mine = mortalContext(client, (spec) => spec.update?.$set?.phase === phase);
+    await assert.rejects(command(mine, split.id, ALONE));
+    await endLease(client, split.id);
+    await undoByHand(client, await split.read());
+    const active = switched ? split.into : split.from;
+    assert.equal(await secondsOf(active), NEVER);
+    return { split, active };
+  }
+
+  it('of a cutover: the command that finds it out gives it back', async () => {
+    const { split, active } = await undone(splitCutover, 'switching');
+    await assert.rejects(splitResume(ctx, split.id, ALONE), AGAIN);
+    assert.equal(await secondsOf(active), SECONDS);
+  });
+
+  it('of a rollback', async () => {
+    const { split, active } = await undone(splitRollback, 'switching-back');
+    await assert.rejects(splitRollback(ctx, split.id, ALONE), AGAIN);
+    assert.equal(await secondsOf(active), SECONDS);
+  });
+
+  it('before the cut was written down; and the target of the next cutover expires', async () => {
+    const { split, active } = await undone(splitCutover, 'draining');
+    await assert.rejects(splitCutover(ctx, split.id, ALONE), AGAIN);
+    assert.equal(await secondsOf(active), SECONDS);
+    await splitResume(ctx, split.id, { ...ALONE, restart: true });
+    await splitCutover(ctx, split.id, ALONE);
+    assert.equal(await secondsOf(split.into), SECONDS);
+  });
+
+  it('that is aborted then', async () => {
+    const { split, active } = await undone(splitCutover, 'switching');
+    await splitAbort(ctx, split.id, ALONE);
+    assert.equal(await secondsOf(active), SECONDS);
+  });
+});
