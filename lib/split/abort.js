@@ -46,7 +46,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const isBack = await job.again(() => isInPlace(port, source));
   if (!isBack && !keep) throw withoutSource(split, copies.length > 0);
   const keeps = isBack ? source : copies[0];
-  if (!isBack) await openSource(job, keeps ?? null);
+  await openSource(job, { isBack, keeps });
   const refuses = await dropBehind(job, keeps, keep ? [] : copies);
   await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
 }
@@ -54,9 +54,10 @@ async function abortSplit(job, { keep: asked = false } = {}) {
 /**
  * Nothing will have the name of a source that is gone, and no later command would open it.
  * @param {SplitJob} job
- * @param {CollectionId | null} keeps
+ * @param {{ isBack: boolean, keeps?: CollectionId | null }} data
  */
-async function openSource(job, keeps) {
+async function openSource(job, { isBack, keeps = null }) {
+  if (isBack) return;
   const { place, view: made } = refusingSource(forward(job.split));
   const here = await job.again(() => findOccupant(job.port, place));
   const isOwn =
