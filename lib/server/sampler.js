@@ -1,6 +1,6 @@
 'use strict';
 
-const { SAMPLE_STATUS, END_STATUS, DIAGNOSTIC_DATA, TTL_PASS } = require('./pure/commands');
+const { SAMPLE_STATUS, END_STATUS, DIAGNOSTIC_DATA, TASKS } = require('./pure/commands');
 const { readSample, withSystem } = require('./pure/sample');
 const { sleep } = require('../base/context');
 const { MS_PER_SECOND } = require('../base/pure/units');
@@ -23,27 +23,30 @@ async function takeSample(port, command = SAMPLE_STATUS, readDiagnostics = async
 }
 
 /**
- * The pass of the TTL monitor that is under way: until 6.0 no counter shows one that is longer than the
- * window.
+ * The pass of the TTL monitor that is under way, and builds of indexes: until 6.0 no counter shows a pass
+ * that is longer than the window, and before and after 6.0 none a build.
  * @param {Port} port
  * @returns {Promise<Sample['counters']>} none where the user lacks inprog
  */
-async function ttlPassOf(port) {
-  const pass = await port.adminCommand(TTL_PASS).catch(() => null);
-  return readSample({ ttlPass: pass?.cursor?.firstBatch?.[0] }).counters;
+async function tasksOf(port) {
+  const tasks = (await port.adminCommand(TASKS).catch(() => null))?.cursor?.firstBatch;
+  if (!Array.isArray(tasks)) return {};
+  const isTtl = (/** @type {any} */ { desc }) => desc === 'TTLMonitor';
+  const builds = tasks.filter((task) => !isTtl(task)).length;
+  return readSample({ ttlPass: tasks.find(isTtl), runningBuilds: { total: builds } }).counters;
 }
 
 /**
- * The first or the last sample of a window: with the sections that rarely change, and the TTL pass. That
- * one is asked for before the first sample and after the last, so that the window does not count the
+ * The first or the last sample of a window: with the sections that rarely change, and tasks. Those
+ * are asked for before the first sample and after the last, so that the window does not count the
  * question as an operation.
  * @param {Port} port @param {ReadDiagnostics | undefined} readDiagnostics @param {boolean} isFirst
  * @returns {Promise<Sample>}
  */
 async function takeFirstOrLast(port, readDiagnostics, isFirst) {
-  const before = isFirst ? await ttlPassOf(port) : {};
+  const before = isFirst ? await tasksOf(port) : {};
   const sample = await takeSample(port, END_STATUS, readDiagnostics);
-  const after = isFirst ? {} : await ttlPassOf(port);
+  const after = isFirst ? {} : await tasksOf(port);
   return { ...sample, counters: { ...sample.counters, ...before, ...after } };
 }
 

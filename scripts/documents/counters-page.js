@@ -78,6 +78,7 @@ const lineOf = (version) => parseVersion(version).slice(0, 2).join('.');
 /** Of releases before 4.4, of members of a replica set, of shards, and of $currentOp. */
 const ELSEWHERE = new Set([
   'eviction.oldStateMark',
+  'indexBuilds.running',
   'member.isPrimary',
   'member.isSecondary',
   'rangeDeleter.deleted',

@@ -35,6 +35,9 @@ const READING = Object.freeze({
   'opcounters.query': 600,
 });
 
+/** The published answer of 9.0.2 is of a server that builds indexes. */
+const NO_BUILD = Object.freeze({ '=activeIndexBuilds.total': 0 });
+
 /** Clients that are made to evict at the dirty trigger. @param {string} version */
 const writing = (version) => ({
   '=wiredTiger.cache.bytes currently in the cache': 0.5 * GiB,
@@ -108,6 +111,35 @@ for (const version of RELEASES) {
       const advice = await command('advise')(ctx, { seconds: 6 });
       assert.equal(advice.bottleneck, 'cache-read', advice.because);
       assert.ok(advice.change.cacheSizeGB > 4);
+    });
+
+    // Servers before 6.2 do not count them; there tune.who() sees them in the log.
+    it('sorts that spill: named before a larger cache; without them, none', async () => {
+      const advised = async (/** @type {object} */ more) => {
+        const ctx = server({
+          growth: { ...READING, ...NO_BUILD, ...more },
+          dataBytes: 4 * GiB,
+        }).context();
+        return command('advise')(ctx, { seconds: 6 });
+      };
+      const spills = 'metrics.query.sort.spillToDisk';
+      const [sick, well] = await Promise.all([advised({ [spills]: 1 }), advised({ [spills]: 0 })]);
+      assert.deepEqual([sick.cause?.kind, sick.change], ['sort-spills', null]);
+      assert.match(sick.remedy, /^An index on the sort fields first/);
+      assert.equal(well.cause, null);
+    });
+
+    it('the range deleter is named by its counter of this release', async () => {
+      const ctx = server({
+        growth: {
+          ...writing(version),
+          ...NO_BUILD,
+          'shardingStatistics.countDocsDeletedByRangeDeleter': 5000,
+        },
+        dataBytes: 4 * GiB,
+      }).context();
+      const { cause } = await command('advise')(ctx, { seconds: 6 });
+      assert.equal(cause?.kind, 'range-deleter');
     });
 
     it('clients that evict at the dirty trigger: that is named', async () => {

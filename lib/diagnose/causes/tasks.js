@@ -104,21 +104,40 @@ const rangeDeleter = {
   },
 };
 
+/**
+ * Samples of 6.0 show builds. Other releases count one at its start (later ones), and $currentOp shows
+ * those that run at both ends of the window.
+ * @param {Metrics} metrics
+ * @returns {string[]} empty: none is known
+ */
+function signsOfBuild(metrics) {
+  const {
+    'indexBuilds.activeShare': active,
+    'indexBuilds.started': started = 0,
+    'indexBuilds.runningShare': running = 0,
+    'window.seconds': seconds = 0,
+  } = metrics;
+  const begun = started > 0 ? [`${many(started, 'build')} started`] : [];
+  if (active !== undefined)
+    return active < BUILDING_SHARE
+      ? []
+      : [`a build ran in ${percent(active)} of the samples`, ...begun];
+  return running < 1
+    ? begun
+    : [`a build ran at both ends of a window of ${duration(seconds * 1000)}`, ...begun];
+}
+
 /** @type {CauseCandidate} */
 const indexBuild = {
   kind: 'index-build',
   of: WRITING,
   examine(metrics) {
-    const active = metrics['indexBuilds.activeShare'];
-    const started = metrics['indexBuilds.started'] ?? 0;
-    if ((active ?? 0) < BUILDING_SHARE && (active !== undefined || started < 1)) return null;
+    const evidence = signsOfBuild(metrics);
+    if (evidence.length === 0) return null;
     return {
       say: 'an index is being built',
-      share: active ?? null,
-      evidence: [
-        ...(active === undefined ? [] : [`a build ran in ${percent(active)} of the samples`]),
-        ...(started > 0 ? [`${many(started, 'build')} started`] : []),
-      ],
+      share: metrics['indexBuilds.activeShare'] ?? null,
+      evidence,
       remedy: 'Let it end. Next time build at a quiet hour, or member by member.',
     };
   },

@@ -28,14 +28,14 @@ const TTL_STATUS = statusWithout(
   'opLatencies',
   'network',
 );
-/** The pass of the TTL monitor that is under way. */
-const TTL_PASS = Object.freeze({
+/** Tasks of the server that are under way: the pass of the TTL monitor, and builds of indexes. */
+const TASKS = Object.freeze({
   aggregate: 1,
   cursor: {},
   pipeline: [
     { $currentOp: { allUsers: true, idleConnections: false, idleSessions: false } },
-    { $match: { desc: 'TTLMonitor' } },
-    { $project: { opid: 1, numYields: 1 } },
+    { $match: { desc: { $regex: '^(TTLMonitor|IndexBuildsCoordinator)' } } },
+    { $project: { desc: 1, opid: 1, numYields: 1 } },
   ],
 });
 /** What a split depends on: engine, replication, and the oplog, which comes only when asked for. */
@@ -183,7 +183,7 @@ module.exports = {
   SMALL_STATUS,
   ENGINE_STATUS,
   TTL_STATUS,
-  TTL_PASS,
+  TASKS,
   OPLOG_STATUS,
   LATENCY_STATUS,
   SAMPLE_STATUS,

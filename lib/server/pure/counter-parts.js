@@ -121,6 +121,7 @@ const CAUSE_COUNTERS = Object.freeze({
   ),
   'transaction.tooLarge': counter(at('metrics.operation.transactionTooLargeForCacheErrors')), // 6.0+
   'indexBuilds.started': counter(at('indexBulkBuilder.count')), // 6.0+
+  'indexBuilds.running': gauge(at('runningBuilds.total')), // Of $currentOp, at both ends.
 });
 
 /** How long calls into the file system take, and reads of blocks; a part of the map of counters. */

@@ -28,6 +28,7 @@ const CAUSE_METRICS = Object.freeze(
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),
     'indexBuilds.activeShare': (w) => share(w, 'indexBuilds.active', (n) => n > 0),
     'indexBuilds.started': (w) => delta(w, 'indexBuilds.started'),
+    'indexBuilds.runningShare': (w) => share(w, 'indexBuilds.running', (n) => n > 0),
     'connections.open': (w) => last(w, 'connections.current'),
     'connections.createdPerSec': perSec('connections.created'),
     'connections.createdRatio': (w) =>

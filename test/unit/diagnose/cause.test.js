@@ -113,6 +113,19 @@ const CASES = [
     'index-build',
     null,
   ],
+  [
+    'a build that outlasts the window, of a release that counts it at its start',
+    'disk',
+    { 'indexBuilds.started': 0, 'indexBuilds.runningShare': 1 },
+    'index-build',
+    null,
+  ],
+  [
+    '… that runs at one end alone',
+    'disk',
+    { 'indexBuilds.started': 0, 'indexBuilds.runningShare': 0.5 },
+    null,
+  ],
   ['forced checkpoints', 'none', CHECKPOINTS, 'forced-checkpoints', null],
   [
     'a timer that is off',

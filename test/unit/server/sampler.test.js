@@ -68,6 +68,34 @@ describe('server/sampler', () => {
     await collectSamples(ctx, { seconds: 0.3, every: 0.1 });
     assert.deepEqual(whole, [true, false, false, true]);
   });
+  it('tasks of the server that run are asked for at both ends', async () => {
+    /** @type {any} */ const ctx = {
+      signal: new AbortController().signal,
+      port: {
+        adminCommand: async (/** @type {any} */ spec) =>
+          spec.aggregate
+            ? {
+                cursor: {
+                  firstBatch: [
+                    { desc: 'IndexBuildsCoordinatorMongod-0', opid: 7, numYields: 1 },
+                    { desc: 'TTLMonitor', opid: 8, numYields: 2 },
+                  ],
+                },
+              }
+            : {},
+      },
+    };
+    const { samples } = await collectSamples(ctx, { seconds: 0.3, every: 0.1 });
+    assert.deepEqual(
+      samples.map(({ counters }) => [counters['indexBuilds.running'], counters['ttl.passYields']]),
+      [
+        [1, 2],
+        [undefined, undefined],
+        [undefined, undefined],
+        [1, 2],
+      ],
+    );
+  });
   it('an error at the first sample is an error; a later one ends the look', async () => {
     await assert.rejects(
       collectSamples(
