@@ -1,5 +1,7 @@
 'use strict';
 
+const { setMaxListeners } = require('node:events');
+
 /** So long levels may hold up a way back after Ctrl-C; what is left is set at once then. */
 const INTERRUPTED_WAIT_MS = 20_000;
 
@@ -11,6 +13,8 @@ class InterruptedWait {
   /** @param {AbortSignal} signal */
   hear(signal) {
     const hear = () => (this.endsAtMs = performance.now() + INTERRUPTED_WAIT_MS);
+    // A search makes many trials under one signal: no leak, of which Node would warn.
+    setMaxListeners(0, signal);
     if (signal.aborted) hear();
     else signal.addEventListener('abort', hear, { once: true });
   }
