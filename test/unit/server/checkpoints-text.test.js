@@ -61,6 +61,7 @@ describe('the text of checkpoints', () => {
       '  ops/s      █▅▁█  max 100',
       '  checkpoint  ━━',
       '  stalled      !',
+      '  Diagnose   tune.advise()',
       '  note  something.',
     ]);
   });
@@ -101,7 +102,7 @@ describe('the text of checkpoints', () => {
         opsPerSec: { inside: 1, outside: 0 },
         notes: [],
       }).slice(2),
-      ['STALLS       unknown: too little work, or too few samples'],
+      ['STALLS       unknown: too little work, or too few samples', '  Diagnose   tune.advise()'],
     );
   });
   it('a long window stays on one line, and loses no second of it', () => {
