@@ -32,7 +32,7 @@ describe('a rollback whose shell died, and whose data another session takes away
     await data.drop();
     const said = await screenOf(split.id);
     assert.match(said, /Another session dropped app2\./);
-    assert.match(said, /Roll back +tune\.split\.rollback\("[^"]+", \{ lost: true \}\)/);
+    assert.match(said, /Dry run +tune\.split\.rollback\("[^"]+", \{ lost: true \}\)/);
     await splitRollback(ctx, split.id, { ...ALONE, lost: true });
     assert.deepEqual(await takesWrites(client, split.name), ['app']);
     assert.equal(await split.from.countDocuments(), BEFORE);
