@@ -48,7 +48,8 @@ async function endAt(changeRun, { before, keep, go }) {
   for (;;) {
     const foreign = await findForeign(changeRun);
     const isKept = keep !== null && failure === null && foreign.length === 0;
-    if (!isKept) goBack(changeRun);
+    // Whatever the user wants by now; Ctrl-C ends the waiting in it.
+    if (!isKept) changeRun.startWayBack();
     const { rest, ...end } = isKept
       ? { rest: keep, left: [], conflict: null }
       : inOrderWith(changeRun, without(before, foreign));
@@ -73,14 +74,6 @@ async function endAt(changeRun, { before, keep, go }) {
 async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
   if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) return true;
   return !isKept && cause.code === 'TUNE-30002' && inOrderWith(changeRun, rest).left.length > 0;
-}
-
-/**
- * The way back is gone whatever the user wants by now; Ctrl-C ends the waiting in it.
- * @param {ChangeRun} changeRun
- */
-function goBack(changeRun) {
-  changeRun.startWayBack();
 }
 
 /**

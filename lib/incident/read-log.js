@@ -138,7 +138,7 @@ class LogReader {
     const line = parseLine(bytes.toString('utf8', at, end));
     if (line === null) source.garbled++;
     else if (this.isWanted(line.atMs)) this.story.add(line, this.runBeforeMs ?? NaN);
-    else this.story.identifyOnly(line);
+    else this.story.identify(line);
     if (line?.id === IDENTITY.STARTING) this.runBeforeMs = null;
   }
 

@@ -9,9 +9,14 @@ const { giveExpiryBack } = require('./expiry-back');
 const { cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
-const { keepsRefusing, refusingSource, refusingTarget, replaceView } = require('./replace-view');
+const {
+  isViewOf,
+  keepsRefusing,
+  refusingSource,
+  refusingTarget,
+  replaceView,
+} = require('./replace-view');
 const { findCollection, findOccupant, nameByUuid } = require('./server');
-const { isSplitView } = require('./target');
 const { isMajorityCommitted } = require('./majority');
 const { endedEarly, isInPlace } = require('./where-it-stands');
 
@@ -58,11 +63,9 @@ async function abortSplit(job, { keep: asked = false } = {}) {
  */
 async function openSource(job, { isBack, keeps = null }) {
   if (isBack) return;
-  const { place, view: made } = refusingSource(forward(job.split));
-  const here = await job.again(() => findOccupant(job.port, place));
-  const isOwn =
-    isSplitView(here) && JSON.stringify(here.options.pipeline) === JSON.stringify(made.pipeline);
-  if (isOwn) await dropStep(job, { keeps, view: place, copies: [] });
+  const source = refusingSource(forward(job.split));
+  const here = await job.again(() => findOccupant(job.port, source.place));
+  if (isViewOf(here, source)) await dropStep(job, { keeps, view: source.place, copies: [] });
 }
 
 /**

@@ -2,7 +2,7 @@
 
 const { renameText } = require('../base/pure/printable');
 const { keepCalls } = require('./keep-last');
-const { isBeforeCut } = require('./pure/phase-table');
+const { CUT_BACK_PHASES, isBeforeCut } = require('./pure/phase-table');
 const { findCollection, nameByUuid } = require('./server');
 const { laterOwner } = require('./successor');
 
@@ -25,8 +25,6 @@ const { laterOwner } = require('./successor');
 
 /** In these the source has one of its two names. */
 const CUT = Object.freeze(['cutting', 'draining', 'aborting']);
-/** In these the target has. */
-const CUT_BACK = Object.freeze(['cutting-back', 'draining-back']);
 
 /**
  * @param {Port} port
@@ -52,7 +50,8 @@ function duePlace(split) {
     return { isTarget, place: isTarget ? into : from, cutAs: reopened.name };
   }
   if (phase === 'switched') return { isTarget: true, place: into };
-  if (CUT_BACK.includes(phase)) return { isTarget: true, place: into, cutAs: into.stagingName };
+  if (CUT_BACK_PHASES.includes(phase))
+    return { isTarget: true, place: into, cutAs: into.stagingName };
   if (phase === 'rolled-back' || isBeforeCut(split)) return { isTarget: false, place: from };
   // Offline there is no copy yet in the other ones.
   return CUT.includes(phase) && (mode === 'online' || phase === 'aborting')

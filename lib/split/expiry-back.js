@@ -2,7 +2,7 @@
 
 const { runAtomicStep } = require('./atomic-step');
 const { isThere } = require('./operations');
-const { NEVER_SECONDS, expireAfter, isStillOff, readTtl } = require('./ttl');
+const { expireAfter, stillOff } = require('./ttl');
 const { isInPlace } = require('./where-it-stands');
 
 /**
@@ -18,23 +18,18 @@ const { isInPlace } = require('./where-it-stands');
  */
 async function giveExpiryBack(job, { way, from }) {
   const { port } = job;
-  const ttl = (job.split.ttl?.[way] ?? []).filter(
-    ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS,
-  );
+  const ttl = job.split.ttl?.[way] ?? [];
   if (ttl.length === 0) return;
-  const isOff = async () => (await isInPlace(port, from)) && (await isStillOff(port, from, ttl));
-  if (!(await job.again(isOff))) return;
+  const off = async () => ((await isInPlace(port, from)) ? stillOff(port, from, ttl) : []);
+  if ((await job.again(off)).length === 0) return;
   await runAtomicStep(job, {
     place: from,
     touches: [from],
-    isDone: async () => !(await isOff()),
-    operations: async () => {
-      const now = await readTtl(port, from);
-      const off = ttl.filter(({ name }) =>
-        now.some((one) => one.name === name && one.expireAfterSeconds === NEVER_SECONDS),
-      );
-      return [isThere(from), ...off.map((one) => expireAfter(from, one))];
-    },
+    isDone: async () => (await off()).length === 0,
+    operations: async () => [
+      isThere(from),
+      ...(await stillOff(port, from, ttl)).map((one) => expireAfter(from, one)),
+    ],
     pinned: async () => [from],
   });
 }

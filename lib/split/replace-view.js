@@ -257,14 +257,20 @@ const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting')
  */
 async function isOthersView({ port, split, again }, own) {
   const there = await again(() => findOccupant(port, split.into));
-  if (!isSplitView(there)) return false;
-  const text = JSON.stringify(there.options.pipeline);
-  const isOwn = own.some(({ view }) => JSON.stringify(view.pipeline) === text);
-  return !isOwn && again(() => canBeOpened(port, split, split.target));
+  if (!isSplitView(there) || own.some((one) => isViewOf(there, one))) return false;
+  return again(() => canBeOpened(port, split, split.target));
 }
+
+/**
+ * Whether a name has the view that is to block it. Its pipeline names the split's collections.
+ * @param {any} here @param {Closed} closed
+ */
+const isViewOf = (here, { view }) =>
+  isSplitView(here) && JSON.stringify(here.options.pipeline) === JSON.stringify(view.pipeline);
 
 module.exports = {
   closing,
+  isViewOf,
   refusingSource,
   refusingTarget,
   replaceView,

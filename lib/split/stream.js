@@ -37,6 +37,7 @@ const CUT_WAIT_MS = 10;
  * heuristic.
  */
 const GATHER_MS = 300;
+
 /**
  * Opened when needed, and again after a fault, behind what was applied.
  * @param {Pick<SplitJob, 'port' | 'split'> & Partial<Pick<SplitJob, 'throwIfInterrupted'>>} job

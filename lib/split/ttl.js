@@ -105,23 +105,25 @@ async function expiresNever(port, { db, name }, ttl) {
  * Times of expiry by which documents go.
  * @param {Port} port @param {{ db: string, name: string }} place
  */
-const expiringIn = async (port, place) =>
-  (await readTtl(port, place)).filter(
-    ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS,
-  );
+const expiringIn = async (port, place) => (await readTtl(port, place)).filter(expires);
+
+/** @param {Ttl} ttl */
+const expires = ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS;
 
 /**
- * Whether something does not expire that is to.
+ * What does not expire although it is to.
  * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
+ * @returns {Promise<Ttl[]>} as it is to be
  */
-async function isStillOff(port, place, ttl) {
-  const due = ttl.filter(({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS);
-  if (due.length === 0) return false;
-  return (await readTtl(port, place)).some(
-    ({ name, expireAfterSeconds }) =>
-      expireAfterSeconds === NEVER_SECONDS && due.some((one) => one.name === name),
-  );
+async function stillOff(port, place, ttl) {
+  const due = ttl.filter(expires);
+  if (due.length === 0) return [];
+  const off = (await readTtl(port, place)).filter((one) => !expires(one));
+  return due.filter(({ name }) => off.some((one) => one.name === name));
 }
+
+/** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */
+const isStillOff = async (port, place, ttl) => (await stillOff(port, place, ttl)).length > 0;
 
 /**
  * @param {Port} port
@@ -178,6 +180,7 @@ module.exports = {
   expiresNever,
   expiringIn,
   isStillOff,
+  stillOff,
   makeIndexes,
   merged,
   readTtl,

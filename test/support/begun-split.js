@@ -94,4 +94,18 @@ async function undoByHand(client, { phase, from, into }) {
     .rename(name);
 }
 
-module.exports = { ALONE, BEFORE, beginSplit, takesWrites, undoByHand };
+/**
+ * Another session gives the other name its collection, as the last step of the cut does.
+ * @param {any} client @param {any} record
+ */
+async function finishByHand(client, { phase, from, into }) {
+  const isBack = phase.endsWith('-back');
+  const { db, name } = isBack ? from : into;
+  await client.db(db).collection(name).drop();
+  await client
+    .db(db)
+    .collection(isBack ? from.renamedTo : into.stagingName)
+    .rename(name);
+}
+
+module.exports = { ALONE, BEFORE, beginSplit, finishByHand, takesWrites, undoByHand };

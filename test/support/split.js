@@ -222,6 +222,20 @@ function mortalContext(client, when) {
 }
 
 /**
+ * A shell that dies once it has saved this phase.
+ * @param {MongoClient} client
+ * @param {string} phase
+ */
+function diesAfter(client, phase) {
+  let isSaved = false;
+  return mortalContext(client, (spec) => {
+    const isDead = isSaved;
+    isSaved ||= spec.update?.$set?.phase === phase;
+    return isDead;
+  });
+}
+
+/**
  * As if its time were over.
  * @param {MongoClient} client
  * @param {string} planId
@@ -268,6 +282,7 @@ function interruptedAt(client, phase) {
 module.exports = {
   endLease,
   interruptedAt,
+  diesAfter,
   mortalContext,
   planOf,
   saysPhase,

@@ -142,6 +142,9 @@ function collectionModified({ cmdObj }) {
   };
 }
 
+/** Lines about a connection: what its client says of itself, and its end. */
+const CONNECTION = Object.freeze({ METADATA: 51800, ENDED: 22944 });
+
 /** @type {Readonly<Record<number, Read>>} */
 const LOG_EVENTS = Object.freeze({
   4615611: is('process-started', (a) => ({ pid: number(a.pid), version: null })),
@@ -183,8 +186,8 @@ const LOG_EVENTS = Object.freeze({
   20649: buildEnded(true),
   20461: (a) => (a.lock === true ? { code: 'fsync-locked', values: { durationMs: null } } : null),
   20466: (a) => (a.lockCount === 0 ? { code: 'fsync-unlocked', values: {} } : null),
-  51800: clientMetadata,
-  22944: is('connection-ended'),
+  [CONNECTION.METADATA]: clientMetadata,
+  [CONNECTION.ENDED]: is('connection-ended'),
   51802: slowTransaction,
   5324200: collectionModified,
   5479200: is('ttl-deleted', (a) => ({
@@ -207,4 +210,4 @@ const COUNTED = Object.freeze({ SLOW: 51803, ACCEPTED: 22943 });
  */
 const FIRST_LINES = new Set([20698, 4915701, 23285]);
 
-module.exports = { LOG_EVENTS, IDENTITY, COUNTED, FIRST_LINES };
+module.exports = { LOG_EVENTS, CONNECTION, IDENTITY, COUNTED, FIRST_LINES, text };

@@ -50,7 +50,6 @@ class LogStory {
     this.identify(line);
     if (line.id === IDENTITY.STARTING) this.began(line, beforeMs);
     const meaning = this.meaningOf(line);
-    this.clients.add(line);
     if (meaning === null) return;
     const end = ENDS[meaning.code];
     if (end !== undefined) end(this, line, meaning.values);
@@ -67,15 +66,10 @@ class LogStory {
     return { ...meaning, values: { ...meaning.values, application: this.clients.of(ctx) } };
   }
 
-  /** A line of before the time that is wanted: who it is. @param {Line} line */
-  identifyOnly(line) {
-    this.identify(line);
+  /** Who it is, and its clients: also of a line before the time that is wanted. @param {Line} line */
+  identify(line) {
+    const { id, attr } = line;
     this.clients.add(line);
-    if (line.id === IDENTITY.STARTING) this.clients.clear();
-  }
-
-  /** @param {Line} line */
-  identify({ id, attr }) {
     if (id === IDENTITY.BUILD && typeof attr.buildInfo?.version === 'string')
       this.version = attr.buildInfo.version.slice(0, 40);
     if ((id !== IDENTITY.STARTING && id !== IDENTITY.DETAILS) || typeof attr.host !== 'string')
@@ -101,7 +95,6 @@ class LogStory {
     this.exitedMs = null;
     this.isUnclean = false;
     this.open.clear();
-    this.clients.clear();
   }
 
   /** @param {number} id @returns {Pick<RawEvent, 'host' | 'count' | 'evidence'>} */

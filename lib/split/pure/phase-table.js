@@ -108,6 +108,9 @@ const OLD_READ_PHASES = phasesWhere(
   ({ way, stage }) => way === 'reverse' || stage === 'draining' || stage === 'switching',
 );
 
+/** A rollback may have cut the target off, which has the data in any case. */
+const CUT_BACK_PHASES = Object.freeze([PHASES.reverse.cutting, PHASES.reverse.draining]);
+
 /** An abort from here leaves the source with all that was written. */
 const ABORTABLE = phasesWhere(({ back, stage }) => back === 'abort' || stage === 'aborting');
 
@@ -157,6 +160,7 @@ module.exports = {
   canCatchUp,
   OLD_READ_PHASES,
   ABORTABLE,
+  CUT_BACK_PHASES,
   cutWayOf,
   isBeforeCut,
   isBeingUndone,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
-const { ABORTABLE, COPY_PHASES } = require('./phase-table');
+const { ABORTABLE, COPY_PHASES, CUT_BACK_PHASES } = require('./phase-table');
 const { partsOf } = require('./split-names');
 
 /**
@@ -103,7 +103,7 @@ const ADVICE_IF_GONE = Object.freeze(
 );
 
 /** Whether a rollback has begun to cut the target off. @param {Pick<Row, 'phase'>} row */
-const isCutBack = ({ phase }) => phase === 'cutting-back' || phase === 'draining-back';
+const isCutBack = ({ phase }) => CUT_BACK_PHASES.includes(phase);
 
 /** Whether the target has the data. @param {Pick<Row, 'phase'>} row */
 const hasTarget = (row) => row.phase === 'switched' || isCutBack(row);

@@ -6,7 +6,7 @@ const { duration } = require('../../base/pure/units');
 const { isBeforeSettings } = require('../../diagnose/cause');
 const { withoutHint } = require('../../change/pure/change-text');
 const { KEEP_IN_CONF } = require('../../change/pure/sentences');
-const { showRatio } = require('../../text/interval');
+const { measuredWords, showRatio } = require('../../text/interval');
 const {
   callLines,
   dryRun,
@@ -162,6 +162,10 @@ function candidates({ dimensions, minutes }, ink) {
   ];
 }
 
+/** @param {number} ratio @param {number | null} low @param {number | null} high */
+const ratioWords = (ratio, low, high) =>
+  low === null || high === null ? showRatio(ratio) : measuredWords({ ratio, low, high });
+
 /** @param {Searched} data @param {Ink} ink @returns {string[]} */
 function path({ path: steps, ended, endedBecause, metric }, ink) {
   const lines = steps.flatMap(
@@ -170,12 +174,10 @@ function path({ path: steps, ended, endedBecause, metric }, ink) {
         kind === 'short' && verdict === 'inconclusive'
           ? 'short trial'
           : `${verdict ?? 'no verdict'}${kept ? ', kept' : ''}`;
-      const interval =
-        low === null || high === null ? '' : ` (${showRatio(low)} to ${showRatio(high)})`;
       const said =
         ratio === null
           ? `${word}: ${because} ${duration(seconds * 1000)}`
-          : `${seriesName(metric)} ${showRatio(ratio)}${interval}, ${word}, ${duration(seconds * 1000)}`;
+          : `${seriesName(metric)} ${ratioWords(ratio, low, high)}, ${word}, ${duration(seconds * 1000)}`;
       return [
         `  ${`${i + 1}`.padStart(2)}  ${showChange(change)}`,
         ...wrap(said, '      ').map((line) =>

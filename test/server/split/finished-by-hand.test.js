@@ -1,8 +1,14 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
-const { endLease, mortalContext, useSet } = require('../../support/split');
+const {
+  ALONE,
+  BEFORE,
+  beginSplit,
+  finishByHand,
+  takesWrites,
+} = require('../../support/begun-split');
+const { diesAfter, endLease, useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
@@ -25,16 +31,6 @@ describe('a cut that another session finished by hand', function () {
     ({ client, ctx } = set);
   });
 
-  /** A shell that dies once it has saved this phase. @param {string} phase */
-  function diesAfter(phase) {
-    let isSaved = false;
-    return mortalContext(client, (/** @type {any} */ spec) => {
-      const isDead = isSaved;
-      isSaved ||= spec.update?.$set?.phase === phase;
-      return isDead;
-    });
-  }
-
   /**
    * Its shell dies before the drain, with a write that is not applied; then the other name gets its
    * collection.
@@ -43,7 +39,7 @@ describe('a cut that another session finished by hand', function () {
   async function endsByHand(split, way) {
     const [command, phase] =
       way === 'forward' ? [splitCutover, 'draining'] : [splitRollback, 'draining-back'];
-    const mine = diesAfter(phase);
+    const mine = diesAfter(client, phase);
     const { command: send } = mine.port;
     let isWritten = false;
     mine.port.command = async (/** @type {any[]} */ ...call) => {
@@ -61,17 +57,12 @@ describe('a cut that another session finished by hand', function () {
     const record = await split.read();
     assert.equal(record.phase, phase);
     assert.ok(isWritten);
-    const [to, saved] =
-      way === 'forward'
-        ? [record.into, record.into.stagingName]
-        : [record.from, record.from.renamedTo];
-    await client.db(to.db).collection(to.name).drop();
-    await client.db(to.db).collection(saved).rename(to.name);
+    await finishByHand(client, record);
   }
 
   it('a run that is typed again does not cut off what a dead shell was about to', async () => {
     const split = await beginSplit(client, ctx);
-    const mine = diesAfter('cutting');
+    const mine = diesAfter(client, 'cutting');
     await assert.rejects(splitCutover(mine, split.id, ALONE));
     await endLease(client, split.id);
     assert.equal((await split.read())?.phase, 'cutting');
@@ -147,13 +138,12 @@ describe('a cut that another session finished by hand', function () {
       });
       const [command, phase] =
         way === 'forward' ? [splitCutover, 'switching'] : [splitRollback, 'switching-back'];
-      const mine = diesAfter(phase);
+      const mine = diesAfter(client, phase);
       await assert.rejects(command(mine, split.id, ALONE));
       await endLease(client, split.id);
-      const { from, into } = await split.read();
-      const [to, saved] = way === 'forward' ? [into, into.stagingName] : [from, from.renamedTo];
-      await client.db(to.db).collection(to.name).drop();
-      await client.db(to.db).collection(saved).rename(to.name);
+      const record = await split.read();
+      await finishByHand(client, record);
+      const to = way === 'forward' ? record.into : record.from;
       if (next === 'resume') await splitResume(ctx, split.id, RESUME);
       else await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35010' });
       const indexes = await client.db(to.db).collection(to.name).indexes();

@@ -1,9 +1,15 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ALONE, beginSplit, takesWrites, undoByHand } = require('../../support/begun-split');
+const {
+  ALONE,
+  beginSplit,
+  finishByHand,
+  takesWrites,
+  undoByHand,
+} = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, useSet } = require('../../support/split');
+const { diesAfter, endLease, useSet } = require('../../support/split');
 const { resumeSplit } = require('../../../lib/split/resume');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
@@ -29,24 +35,12 @@ describe('a split whose names another session changes by hand', function () {
   const collection = (db, name) => client.db(db).collection(name);
 
   /** The shell dies once it has saved this phase. @param {any} split @param {any} command @param {string} phase */
-  async function diesAfter(split, command, phase) {
-    let isSaved = false;
-    const mine = mortalContext(client, (/** @type {any} */ spec) => {
-      const isDead = isSaved;
-      isSaved ||= spec.update?.$set?.phase === phase;
-      return isDead;
-    });
-    await assert.rejects(command(mine, split.id, ALONE));
+  async function endsAt(split, command, phase) {
+    await assert.rejects(command(diesAfter(client, phase), split.id, ALONE));
     await endLease(client, split.id);
     const record = await split.read();
     assert.equal(record.phase, phase);
     return record;
-  }
-
-  /** @param {any} split @param {any} record */
-  async function givesCopyItsName(split, { into }) {
-    await split.into.drop();
-    await collection(into.db, into.stagingName).rename(split.name);
   }
 
   const RUNS = Object.freeze({
@@ -100,7 +94,7 @@ describe('a split whose names another session changes by hand', function () {
     it(`a cut that was undone and done again behind the drain is read again (${way})`, async () => {
       const { command, switches } = RUNS[way];
       const split = await beginSplit(client, ctx, { switched: way === 'back' });
-      const record = await diesAfter(split, command, switches);
+      const record = await endsAt(split, command, switches);
       await undoByHand(client, record);
       const active = way === 'forward' ? split.from : split.into;
       await active.insertOne(LATER, MAJORITY);
@@ -115,7 +109,7 @@ describe('a split whose names another session changes by hand', function () {
 
   it('a write at the name of the cut behind the drain of a shell that died arrives', async () => {
     const split = await beginSplit(client, ctx);
-    const { from } = await diesAfter(split, splitCutover, 'switching');
+    const { from } = await endsAt(split, splitCutover, 'switching');
     await collection('app', from.renamedTo).insertOne(LATER, MAJORITY);
     await splitResume(ctx, split.id, RESUME);
     assert.equal(await split.into.countDocuments(LATER), 1);
@@ -123,10 +117,10 @@ describe('a split whose names another session changes by hand', function () {
 
   it('where both names take writes, no command says that the data was moved', async () => {
     const split = await beginSplit(client, ctx);
-    const record = await diesAfter(split, splitCutover, 'switching');
+    const record = await endsAt(split, splitCutover, 'switching');
     await undoByHand(client, record);
     await split.from.insertOne(LATER, MAJORITY);
-    await givesCopyItsName(split, record);
+    await finishByHand(client, record);
     await assert.rejects(splitResume(ctx, split.id, RESUME), (/** @type {any} */ error) => {
       assert.equal(error.code, 'TUNE-35004');
       assert.match(error.message, /both take writes\. Stop its writers\. What was written to app2/);
@@ -138,7 +132,7 @@ describe('a split whose names another session changes by hand', function () {
 
   it('an abort does not complete a switch once an abort had reopened the source', async () => {
     const split = await beginSplit(client, ctx);
-    await diesAfter(split, splitCutover, 'switching');
+    await endsAt(split, splitCutover, 'switching');
     const mine = contextOf(client);
     const { command: send } = mine.port;
     let isGone = false;
@@ -161,7 +155,7 @@ describe('a split whose names another session changes by hand', function () {
     assert.equal(record.phase, 'aborting');
     await split.from.insertOne(LATER, MAJORITY);
     await split.from.rename(record.from.renamedTo);
-    await givesCopyItsName(split, record);
+    await finishByHand(client, record);
     await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35004' });
     await assert.rejects(splitFinish(ctx, split.id, { confirm: true, open: false }));
     assert.equal(await collection('app', record.from.renamedTo).countDocuments(LATER), 1);
@@ -170,7 +164,7 @@ describe('a split whose names another session changes by hand', function () {
   it('an abort gives TTL indexes their times back where the cut was undone by hand', async () => {
     const indexes = [[{ t: 1 }, { expireAfterSeconds: 7200 }]];
     const split = await beginSplit(client, ctx, { indexes });
-    await undoByHand(client, await diesAfter(split, splitCutover, 'draining'));
+    await undoByHand(client, await endsAt(split, splitCutover, 'draining'));
     await splitAbort(ctx, split.id, ALONE);
     const found = await split.from.indexes();
     assert.deepEqual(
@@ -181,7 +175,7 @@ describe('a split whose names another session changes by hand', function () {
 
   it('an abort without the source frees its name', async () => {
     const split = await beginSplit(client, ctx);
-    const { from } = await diesAfter(split, splitCutover, 'draining');
+    const { from } = await endsAt(split, splitCutover, 'draining');
     await collection('app', from.renamedTo).drop();
     await splitAbort(ctx, split.id, { ...ALONE, keepCopy: true });
     assert.deepEqual(await client.db('app').listCollections({ name: split.name }).toArray(), []);
@@ -202,8 +196,8 @@ describe('a split whose names another session changes by hand', function () {
 
   it('what waits for a person is not gone on with by a guardian', async () => {
     const split = await beginSplit(client, ctx);
-    const record = await diesAfter(split, splitCutover, 'draining');
-    await givesCopyItsName(split, record);
+    const record = await endsAt(split, splitCutover, 'draining');
+    await finishByHand(client, record);
     await assert.rejects(resumeSplit(ctx, split.id, new Set([record.lease?.owner])), {
       waitsForPerson: true,
     });
