@@ -12,11 +12,11 @@ const { run: who } = require('../../lib/commands/who');
 const SECONDS = 5;
 const ATTEMPTS = 4;
 const LIMIT_MS = 240_000;
-const ORPHANS = 60_000;
+const ORPHANS = 40_000;
 const MORE = 5000;
 const BYTES = 8 * 1024;
 /** Documents at once, and the pause after them. */
-const QUICK = Object.freeze({ rangeDeleterBatchSize: 1000, rangeDeleterBatchDelayMS: 50 });
+const QUICK = Object.freeze({ rangeDeleterBatchSize: 1000, rangeDeleterBatchDelayMS: 0 });
 const SLOW = Object.freeze({ rangeDeleterBatchSize: 100, rangeDeleterBatchDelayMS: 2000 });
 
 describe('a cause: the range deleter of a real shard', function () {

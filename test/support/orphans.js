@@ -16,9 +16,15 @@ const NS = 'app.moved';
 const ELSEWHERE = 'elsewhere';
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const BATCH = 500;
+/** Keys at random places: each delete reads pages that the cache does not hold, on any disk. */
+const INDEXED = Object.freeze(['customer', 'session', 'token', 'trace']);
+const KEY_BYTES = 200;
 /** The shard reads the config server as of the time that it last heard of. */
 const REFRESHES = 50;
 const EVERY_MS = 200;
+
+const keys = () =>
+  Object.fromEntries(INDEXED.map((field) => [field, new Binary(crypto.randomBytes(KEY_BYTES))]));
 
 /**
  * @param {{ args?: string[] }} [options] of the shard
@@ -34,6 +40,7 @@ async function startShardWithOrphans({ args = [] } = {}) {
   ]);
   const uuid = await shardTheCollection(config, shard);
   const moved = shard.db('app').collection('moved');
+  await moved.createIndexes(INDEXED.map((field) => ({ key: { [field]: 1 } })));
   const tasks = shard.db('config').collection('rangeDeletions');
   let next = 0;
   return {
@@ -44,7 +51,11 @@ async function startShardWithOrphans({ args = [] } = {}) {
           Array.from(
             { length: BATCH },
             (_, i) =>
-              /** @type {any} */ ({ _id: next + i, body: new Binary(crypto.randomBytes(bytes)) }),
+              /** @type {any} */ ({
+                _id: next + i,
+                body: new Binary(crypto.randomBytes(bytes)),
+                ...keys(),
+              }),
           ),
         );
     },
