@@ -10,7 +10,7 @@ const {
   halfWayRatio,
 } = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
-const { areReadsSlow } = require('../signals/disk');
+const { arePagesAtLimit, areReadsSlow } = require('../signals/disk');
 const { DEFAULT_SYNCDELAY_SECONDS } = require('../signals/stalls');
 const { roundUpGB, roundDownGB } = require('./cache-effect');
 
@@ -35,6 +35,9 @@ const MIN_GROWTH = 1.25;
 // A cache four times as large gained half as much again under write pressure, one twice as large a
 // quarter (docs/evidence/cache-size.md).
 const WRITE_FACTORS = Object.freeze([4, 2]);
+// Share of the disk's page requests that are writes; at a third, a cache in which all data may be dirty
+// gained x 8 where one that holds the data gained x 3 (docs/evidence/advice.md).
+const MANY_WRITTEN_SHARE = 0.2;
 
 /** @param {Metrics} metrics @param {'read' | 'write'} boundBy @returns {Sizing} */
 function sizeCache(metrics, boundBy) {
@@ -120,12 +123,40 @@ function forReading(metrics, headroom) {
       wanted: null,
       why: ['All data already fits in the cache: a larger one does not help.'],
     };
+  const writes = forWritesOfReaders(metrics, headroom, need);
   return {
-    wanted: need,
+    wanted: writes?.wanted ?? need,
     why: [
       'Read-bound: application threads wait for page reads, not for eviction. The cache should ' +
         'hold the data, as far as RAM allows.',
+      ...(writes?.why ?? []),
       ...caution(metrics, headroom),
+    ],
+  };
+}
+
+/**
+ * At a disk at its limit, dirty pages that eviction writes take requests from the reads. A larger cache
+ * holds them until a checkpoint.
+ * @param {Metrics} metrics
+ * @param {Headroom} headroom
+ * @param {number} need bytes that hold all data
+ * @returns {{ wanted: number, why: string[] } | null} null: it would not help, or is not known to
+ */
+function forWritesOfReaders(metrics, headroom, need) {
+  const all = allDirtyBytes(metrics);
+  const { 'cache.pagesReadPerSec': reads = 0, 'eviction.modifiedPagesPerSec': writes = 0 } =
+    metrics;
+  const share = reads + writes > 0 ? writes / (reads + writes) : 0;
+  if (all === undefined || share < MANY_WRITTEN_SHARE || !arePagesAtLimit(metrics)) return null;
+  const wanted = Math.min(all, headroom.defaultBytes);
+  const seconds = secondsToWrite(metrics, wanted);
+  if (wanted <= need || seconds === null || seconds > DEFAULT_SYNCDELAY_SECONDS) return null;
+  return {
+    wanted,
+    why: [
+      `Eviction writes ${whole(share)} of the pages that the disk serves. A cache of ` +
+        `${bytes(wanted)} holds dirty pages until a checkpoint writes them.`,
     ],
   };
 }
@@ -231,4 +262,4 @@ const dirtyShare = (metrics) =>
     DEFAULT_TRIGGER_RATIO,
   );
 
-module.exports = { sizeCache };
+module.exports = { sizeCache, allDirtyBytes };

@@ -55,6 +55,34 @@ describe('sizing/cache: for readers', () => {
       read({ 'cache.maxBytes': 2 * GiB }).explain.join(' '),
       /already fits in the cache/,
     ));
+  it('where writes take the disk from the reads, all data may be dirty in it, up to the default', () => {
+    const writing = {
+      'data.bytes': 0.22 * GiB,
+      'cache.maxBytes': 0.0625 * GiB,
+      'cache.usedBytes': 0.05 * GiB,
+      'eviction.modifiedPagesPerSec': 275,
+      'cache.writtenBytesPerSec': 8e6,
+    };
+    const { change, explain } = read(writing);
+    assert.deepEqual(change, { cacheSizeGB: 2 }); // 0.22 GiB × 1.1 ÷ 12.5% = 1.94 GiB
+    assert.match(explain.join(' '), /Eviction writes 31\.5% of the pages that the disk serves/);
+    const holdsData = { cacheSizeGB: 0.5 };
+    const of = (/** @type {any} */ more) => read({ ...writing, ...more }).change;
+    assert.deepEqual(of({ 'eviction.modifiedPagesPerSec': 100 }), holdsData, 'few writes');
+    assert.deepEqual(of({ 'eviction.modifiedPagesPerSec': undefined }), holdsData, 'not known');
+    assert.deepEqual(of({ 'eviction.pageReadMs': 3 }), holdsData, 'a disk with room');
+    assert.deepEqual(
+      of({ 'cache.writtenBytesPerSec': 1e6 }),
+      holdsData,
+      'a checkpoint takes longer',
+    );
+    assert.deepEqual(of({ 'cache.writtenBytesPerSec': undefined }), holdsData, 'or is not known');
+    assert.deepEqual(
+      of({ 'host.memoryBytes': 2 * GiB }),
+      holdsData,
+      'the default is half of 1 GiB',
+    );
+  });
   it('without memory no size', () => {
     assert.deepEqual(read({ 'host.memoryBytes': undefined }), {
       change: null,

@@ -81,6 +81,24 @@ describe('sizing/expected', () => {
     assert.equal(readOnly?.ratio, of({ cacheSizeGB: 1.5 }, READING)?.ratio);
   });
 
+  it('… and less is written, the more data may be dirty in it (docs/evidence/advice.md)', () => {
+    const limited = {
+      ...READING,
+      'cache.maxBytes': 0.0625 * GIB,
+      'cache.pagesReadPerSec': 593,
+      'data.bytes': 229 * 2 ** 20,
+      'eviction.pageReadMs': 12,
+      'eviction.appReadsPerSec': 593,
+      'eviction.modifiedPagesPerSec': 275,
+    };
+    holds(of({ cacheSizeGB: 0.5 }, limited), 3.03);
+    holds(of({ cacheSizeGB: 0.75 }, limited), 4.6);
+    holds(of({ cacheSizeGB: 1 }, limited), 5.8);
+    holds(of({ cacheSizeGB: 1.5 }, limited), 7.4);
+    holds(of({ cacheSizeGB: 2 }, limited), 8.3);
+    assert.ok(Number(of({ cacheSizeGB: 2 }, limited)?.ratio) > 8);
+  });
+
   it('is never more than the CPUs leave', () => {
     assert.equal(of({ cacheSizeGB: 1.5 }, { ...READING, 'process.cpuRatio': 0.5 })?.high, 2);
     const paging = { ...READING, 'process.cpuRatio': 0.5, 'process.cpuCores': 1 };
