@@ -25,7 +25,7 @@ const NOT_AT_START =
  *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
  *   others can edit; `checksLimit`: that it ran so is no reason to skip the limit of memory;
  *   `comesBack`: what any call sets besides (drift)
- * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced, or bytes beyond a cache of before
+ * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {
   const { before, change, comesBack = {}, force } = plan;
@@ -44,12 +44,12 @@ function checkSafety(plan) {
     );
   }
   const size = conflicts.find(({ kind }) => kind === 'size');
-  // Of an undo it is known that WiredTiger rejects it, and after the cache was made smaller at once.
-  if (size && (!force || plan.wasActive))
-    throw unsafe(
+  // By force, too: it would leave the cache smaller at once, and the call rejected.
+  if (size)
+    throw new TuneError(
+      'TUNE-30002',
       `${size.say}: WiredTiger rejects that after a partial change. Lower the threshold first.`,
-      change,
-      'thresholds in bytes at most the cache',
+      { value: change, allowed: 'thresholds in bytes at most the cache', settings: size.settings },
     );
   if (!force) checkValues(plan);
 }

@@ -151,7 +151,9 @@ function forWritesOfReaders(metrics, headroom, need) {
   if (all === undefined || share < MANY_WRITTEN_SHARE || !arePagesAtLimit(metrics)) return null;
   const wanted = Math.min(all, headroom.defaultBytes);
   const seconds = secondsToWrite(metrics, wanted);
-  if (wanted <= need || seconds === null || seconds > DEFAULT_SYNCDELAY_SECONDS) return null;
+  // Without reads the disk writes that much more.
+  const isInTime = seconds !== null && seconds * share <= DEFAULT_SYNCDELAY_SECONDS;
+  if (wanted <= need || !isInTime) return null;
   return {
     wanted,
     why: [

@@ -73,6 +73,17 @@ describe('bytes of another session that a smaller cache cannot hold', function (
     assert.deepEqual(await valuesOf(place.context(), BEFORE), BEFORE);
   });
 
+  it('… of a change', async () => {
+    await setExternally(place.server, 'cache_size=512M');
+    await setExternally(place.server, THEIRS);
+    const error = await apply(place.context(), { cacheSizeGB: 0.25 }, FORCE).catch(
+      (cause) => cause,
+    );
+    assert.equal(error.code, 'TUNE-30002', error.message);
+    assert.equal(await lastAsked(), THEIRS);
+    await typeWords(place.context(), 'tune.apply({ evictionDirtyTrigger: 20 }, { confirm: true })');
+  });
+
   it('the steps of a sequence restore the rest, and say what comes first', async () => {
     let sets = 0;
     const ctx = beside((spec, isDone) => isDone && spec.setParameter && ++sets === 1);

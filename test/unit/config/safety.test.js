@@ -163,8 +163,8 @@ describe('config/safety', () => {
         'ok',
         'ok',
         'ok',
-        'ok',
-        'TUNE-30003',
+        'TUNE-30002',
+        'TUNE-30002',
       ],
     );
     assert.throws(
@@ -265,7 +265,7 @@ describe('config/safety', () => {
   it('a cache smaller than a threshold in bytes that was set earlier', () => {
     const before = { ...BEFORE, evictionDirtyTarget: GB, evictionDirtyTrigger: 1.2 * GB };
     assert.equal(safety({ cacheSizeGB: 2 }, { before }), 'ok');
-    assert.equal(safety({ cacheSizeGB: 1.19 }, { before }), 'TUNE-30003');
+    assert.equal(safety({ cacheSizeGB: 1.19 }, { before }), 'TUNE-30002');
     assert.throws(
       () =>
         checkSafety({
@@ -275,7 +275,7 @@ describe('config/safety', () => {
           force: false,
         }),
       (error) =>
-        error.code === 'TUNE-30003' &&
+        error.code === 'TUNE-30002' &&
         /evictionCheckpointTarget is 2 GiB, more than a cache of 1 GiB/.test(error.message),
     );
     assert.equal(
@@ -283,7 +283,8 @@ describe('config/safety', () => {
         { cacheSizeGB: 1 },
         { before: { ...BEFORE, evictionCheckpointTarget: 2 * GB }, force: true },
       ),
-      'ok',
+      'TUNE-30002',
+      'WiredTiger rejects it after the cache was made smaller',
     );
   });
   it('tells the value, the limit and the knobs', () => {

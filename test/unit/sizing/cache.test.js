@@ -72,7 +72,7 @@ describe('sizing/cache: for readers', () => {
     assert.deepEqual(of({ 'eviction.modifiedPagesPerSec': undefined }), holdsData, 'not known');
     assert.deepEqual(of({ 'eviction.pageReadMs': 3 }), holdsData, 'a disk with room');
     assert.deepEqual(
-      of({ 'cache.writtenBytesPerSec': 1e6 }),
+      of({ 'cache.writtenBytesPerSec': 2e6 }),
       holdsData,
       'a checkpoint takes longer',
     );
