@@ -36,7 +36,7 @@ const MIN_GROWTH = 1.25;
 // quarter (docs/evidence/cache-size.md).
 const WRITE_FACTORS = Object.freeze([4, 2]);
 // Share of the disk's page requests that are writes; at a third, a cache in which all data may be dirty
-// gained x 8 where one that holds the data gained x 3 (docs/evidence/advice.md).
+// gained x 8 where one that just holds it gained x 3 (docs/evidence/advice.md).
 const MANY_WRITTEN_SHARE = 0.2;
 
 /** @param {Metrics} metrics @param {'read' | 'write'} boundBy @returns {Sizing} */

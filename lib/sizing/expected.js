@@ -85,7 +85,7 @@ function maxAtDisk(metrics, cacheBytes, left) {
 
 /**
  * As many as before in a cache that just holds the data, hardly any where all of it may be dirty, and
- * evenly in between: x 3, 4.6, 5.8 and 7.4 from 0.5 to 1.5 GiB of 2 (docs/evidence/advice.md).
+ * evenly in between: x 3.0, 4.2, 4.3 and 6.5 from 0.5 to 1.5 GiB of 2 (docs/evidence/advice.md).
  * @param {Metrics} metrics
  * @param {number} cacheBytes
  */

@@ -92,10 +92,10 @@ describe('sizing/expected', () => {
       'eviction.modifiedPagesPerSec': 275,
     };
     holds(of({ cacheSizeGB: 0.5 }, limited), 3.03);
-    holds(of({ cacheSizeGB: 0.75 }, limited), 4.6);
-    holds(of({ cacheSizeGB: 1 }, limited), 5.8);
-    holds(of({ cacheSizeGB: 1.5 }, limited), 7.4);
-    holds(of({ cacheSizeGB: 2 }, limited), 8.3);
+    holds(of({ cacheSizeGB: 0.75 }, limited), 4.18);
+    holds(of({ cacheSizeGB: 1 }, limited), 4.3);
+    holds(of({ cacheSizeGB: 1.5 }, limited), 6.54);
+    holds(of({ cacheSizeGB: 2 }, limited), 8.16);
     assert.ok(Number(of({ cacheSizeGB: 2 }, limited)?.ratio) > 8);
   });
 
