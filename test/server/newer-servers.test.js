@@ -78,6 +78,15 @@ for (const version of RELEASES) {
       assert.ok(await command('history')(ctx, {}));
     });
 
+    it('watched for some seconds: what the clients wait for', async () => {
+      const ctx = server({ growth: READING, dataBytes: 4 * GiB }).context();
+      const seen = await command('watch')(ctx, { seconds: 3, everySeconds: 0.5 });
+      assert.deepEqual([seen.version, seen.restarts, seen.ended], [version, 0, 'complete']);
+      assert.ok(seen.samples >= 4, String(seen.samples));
+      assert.ok(seen.metrics['cache.pagesReadPerSec'] > 500);
+      assert.ok(seen.metrics['clients.readingThreads'] > 5);
+    });
+
     it('collections, TTL, machine, members, queries, defects, an upgrade and a search answer', async () => {
       const on = (/** @type {string} */ name, /** @type {any[]} */ ...args) =>
         command(name)(server({ growth: READING, dataBytes: 4 * GiB }).context(), ...args);
