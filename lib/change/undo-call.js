@@ -46,11 +46,11 @@ function callOf({ done, planned, settings, isUndo, wasForced }) {
 
 const NONE = Object.freeze({ undo: null, undoWarning: /** @type {string[]} */ ([]) });
 
-/** @typedef {Pick<Planned, 'change' | 'before'>} Two */
-/** @param {Two} planned @returns {Planned['before']} what of it an undo sets */
+/** @typedef {Pick<Planned, 'change' | 'before'>} ChangeAndBefore */
+/** @param {ChangeAndBefore} planned @returns {Planned['before']} what of it an undo sets */
 const restorable = ({ change, before }) => without(before, notRestorable(before, change).blocked);
 
-/** @param {Two} planned @param {Settings} settings @returns {import('../config/thresholds').Raw} */
+/** @param {ChangeAndBefore} planned @param {Settings} settings @returns {import('../config/thresholds').Raw} */
 const valuesAfter = ({ change }, settings) => ({ ...configuredValues(settings), ...change });
 
 /**
@@ -63,7 +63,7 @@ function orderOfBefore(planned, settings) {
 }
 
 /**
- * @param {Two} planned
+ * @param {ChangeAndBefore} planned
  * @param {Settings} settings
  * @param {{ wasForced?: boolean, isRedoLater?: boolean }} [how] `isRedoLater`: by an apply
  * @returns {boolean} whether the values before are refused without force
