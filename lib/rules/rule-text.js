@@ -113,7 +113,9 @@ function rulePage(rule) {
       ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : []),
     ].join('\n'),
     ...(rule.speaksFor.length > 0
-      ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`]
+      ? [
+          `Its finding carries the recommended change where the bottleneck is ${list(rule.speaksFor)}.`,
+        ]
       : []),
     ...(rule.alongside !== undefined && rule.alongside.length > 0
       ? [`\`tune.advise()\` shows its finding beside the bottleneck ${list(rule.alongside)}.`]

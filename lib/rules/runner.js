@@ -63,11 +63,14 @@ const judgeCollections = (rules, values, unknown) =>
     ),
   );
 
+/** @param {{ role: string | null }} row */
+const isStandalone = ({ role }) => role === 'standalone';
+
 /** @param {MemberRule} rule @param {SetView} set @returns {Finding[]} */
 function judgeMembersBy(rule, set) {
   const rows = set.rows.filter(hasData);
   const min = rule.isBetween ? 2 : 1;
-  if (rows.length < min) return [];
+  if (rows.length < min || (rule.isOfSet && rows.every(isStandalone))) return [];
   const known = rows.filter((row) => rule.needs.every((name) => row[name] !== null));
   const subject = set.shard ?? set.name ?? undefined;
   if (known.length < min) return [unknownOf(rule, rule.needs, [], subject)];

@@ -68,7 +68,7 @@ function loweredPools(metrics) {
 /** @param {number | undefined} atStart 1, 0 or not known */
 function howSet(atStart) {
   if (atStart === undefined) return '';
-  return atStart === 1 ? ' by a start-up parameter' : ' at runtime';
+  return atStart === 1 ? ' by a start-up parameter' : ' at run time';
 }
 
 /**

@@ -113,7 +113,7 @@ const SYMPTOMS = Object.freeze([
     words: ['application threads', 'evict', 'eviction', 'app threads'],
     command: 'tune.advise({ seconds: 30 })',
     answer: 'cache-dirty or eviction-threads, and the change to try; tune.trial() tests it.',
-    notIf: 'Fewer than 0.25 threads evict on average (rule app-eviction): clients do not notice.',
+    notIf: 'Fewer than 0.25 threads evict on average (rule app-eviction): clients hardly notice.',
   },
   {
     id: 'dirty-20',

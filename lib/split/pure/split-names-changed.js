@@ -204,7 +204,7 @@ function callsWithoutCopy(row) {
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
     isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
-    ['Dry run', isMoved ? null : nextBack && asDryRun(nextBack)],
+    ['Way back', isMoved ? null : nextBack && asDryRun(nextBack)],
   ]);
 }
 

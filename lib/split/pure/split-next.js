@@ -111,8 +111,16 @@ const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]
 /** Options of a copy from the beginning. */
 const RESTART = Object.freeze({ restart: true, confirm: true });
 
-/** What a person decides on: the screen of the dry run ends with the call that does it. */
-const DECISIONS = Object.freeze([VERBS.cutover, VERBS.abort, VERBS.finish]);
+/**
+ * What a person decides on: the screen of the dry run ends with the call that does it. One screen
+ * has one of the next step, and one of the way back.
+ * @type {Readonly<Record<string, string>>}
+ */
+const DECISIONS = Object.freeze({
+  [VERBS.cutover]: 'Dry run',
+  [VERBS.finish]: 'Dry run',
+  [VERBS.abort]: 'Way back',
+});
 
 /** Whether neither name may take writes now. @param {Row} row */
 const mayBlock = ({ phase, mode, blocked = false }) =>
@@ -124,7 +132,7 @@ const mayBlock = ({ phase, mode, blocked = false }) =>
  * @returns {[string, string | null]}
  */
 const dryRunFirst = ([verb, call]) =>
-  DECISIONS.includes(verb) ? ['Dry run', call && asDryRun(call)] : [verb, call];
+  DECISIONS[verb] ? [DECISIONS[verb], call && asDryRun(call)] : [verb, call];
 
 /**
  * What drops the last way back comes last.

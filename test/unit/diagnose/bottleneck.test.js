@@ -299,11 +299,11 @@ const TABLE = [
     /100\.0% of their time reading.* 18 more operations queue for tickets behind them\. The pool of read tickets is set to 5 by a start-up parameter \(default 128\)\./,
   ],
   [
-    '… of a pool that was set at runtime',
+    '… of a pool that was set at run time',
     { ...FEW_TICKETS, 'tickets.isReadSetAtStart': 0 },
     'cache-read',
     { cacheSizeGB: 1.5 },
-    /is set to 5 at runtime \(default 128\)/,
+    /is set to 5 at run time \(default 128\)/,
   ],
   [
     '… and nobody knows by what',

@@ -75,7 +75,7 @@ describe('split/pure/split-text', () => {
     });
     for (const part of [
       /2\s+pending\s+\(unique\s+conflict\)/,
-      /\n {2}Dry run {4}tune\.split\.abort/,
+      /\n {2}Way back {3}tune\.split\.abort/,
       /\nIN USE {7}by host, process 1/,
       /\nVERIFIED {5}no difference in 1,200 documents/,
     ])
@@ -143,13 +143,13 @@ describe('split/pure/split-text', () => {
     const at = (row) =>
       render({ nextBack: abort, ...row })
         .replace(/\s+/g, ' ')
-        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Abort|Copy again) tune)/, '');
+        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Way back|Abort|Copy again) tune)/, '');
     assert.match(
       at({}),
-      / Dry run tune\.split\.cutover\("s1"\) Dry run tune\.split\.abort\("s1"\)$/,
+      / Dry run tune\.split\.cutover\("s1"\) Way back tune\.split\.abort\("s1"\)$/,
     );
     const next = 'tune.split.resume("s1", { confirm: true })';
-    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Dry run tune.split.abort("s1")`);
+    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Way back tune.split.abort("s1")`);
     for (const row of [
       { phase: 'cutting' },
       { phase: 'draining' },
