@@ -98,6 +98,7 @@ const latency = (side, label, number) =>
  */
 const CAUSE_COUNTERS = Object.freeze({
   'connections.created': counter(at('connections.totalCreated')),
+  'connections.available': gauge(at('connections.available')),
   'indexBuilds.active': gauge(at('activeIndexBuilds.total')), // 6.0
   // Only where `metrics` is asked for: at both ends of a window.
   'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
