@@ -3,6 +3,7 @@
 const { showChange } = require('../config/change');
 const applications = require('./causes/applications');
 const tasks = require('./causes/tasks');
+const { mirroredReads } = require('./causes/cluster');
 const { ticketPools } = require('./causes/tickets');
 const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machine');
 
@@ -17,7 +18,7 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
  * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
  *   'large-transactions' | 'ticket-pools' | 'disk-limit' | 'memory-beside-cache' |
- *   'container-limit'} CauseKind
+ *   'container-limit' | 'mirrored-reads'} CauseKind
  * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
  *   `share`: how much of it is this cause's, 0 to 1; null: not known
  * @typedef {{ kind: CauseKind } & CauseCase} Cause
@@ -38,6 +39,7 @@ const CANDIDATES = Object.freeze(
     applications.fullReads,
     applications.sortSpills,
     applications.largeScans,
+    mirroredReads,
     ticketPools,
     tasks.forcedCheckpoints,
     applications.writeConflicts,

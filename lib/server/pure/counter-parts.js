@@ -120,6 +120,9 @@ const CAUSE_COUNTERS = Object.freeze({
     at('shardingStatistics.countDocsDeletedByRangeDeleter'),
     at('shardingStatistics.countDocsDeletedOnDonor'),
   ),
+  // Comes only where it is asked for; diagnostic.data has it.
+  'mirrored.sent': counter(at('mirroredReads.sent')), // 4.4+, of a primary
+  'mirrored.processed': counter(at('mirroredReads.processedAsSecondary')), // 6.2+
   'transaction.tooLarge': counter(at('metrics.operation.transactionTooLargeForCacheErrors')), // 6.0+
   'indexBuilds.started': counter(at('indexBulkBuilder.count')), // 6.0+
   'indexBuilds.running': gauge(at('runningBuilds.total')), // Of $currentOp, at both ends.

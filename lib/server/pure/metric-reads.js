@@ -25,6 +25,8 @@ const CAUSE_METRICS = Object.freeze(
     'ttl.deletedPerSec': perSec('ttl.deleted'),
     'ttl.passYieldsPerSec': (w) => ratio(yieldsOfPass(w), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
+    'mirrored.sentPerSec': perSec('mirrored.sent'),
+    'mirrored.processedPerSec': perSec('mirrored.processed'),
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),
     'indexBuilds.activeShare': (w) => share(w, 'indexBuilds.active', (n) => n > 0),
     'indexBuilds.started': (w) => delta(w, 'indexBuilds.started'),

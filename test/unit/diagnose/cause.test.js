@@ -56,6 +56,9 @@ const SWAPPING = {
   'connections.open': 2048,
 };
 
+const MIRRORED = { 'mirrored.processedPerSec': 800, 'ops.readsPerSec': 1000 };
+const MIRRORING = { 'mirrored.sentPerSec': 9000, 'ops.readsPerSec': 10_000 };
+
 /** @type {[string, any, any, string | null, any][]} title, bottleneck, metrics, kind, share */
 const CASES = [
   ['scans', 'cache-read', SCANS, 'scans', 0.998],
@@ -245,6 +248,20 @@ const CASES = [
   ],
   ['a load without a plateau', 'disk', { ...LIMITED, 'disk.flatRequestsPerSec': undefined }, null],
   ['a limited disk and a calm engine', 'none', LIMITED, null],
+  ['reads that a primary mirrors here', 'cpu', MIRRORED, 'mirrored-reads', 0.8],
+  [
+    '… of a release that counts them apart',
+    'cache-read',
+    { ...MIRRORED, 'ops.readsPerSec': 10 },
+    'mirrored-reads',
+    1,
+  ],
+  ['mirrored reads beside more others', 'cpu', { ...MIRRORED, 'ops.readsPerSec': 1601 }, null],
+  ['few mirrored reads', 'cpu', { ...MIRRORED, 'mirrored.processedPerSec': 99 }, null],
+  ['mirrored reads and a calm engine', 'none', MIRRORED, null],
+  ['a primary that mirrors its reads', 'cpu', MIRRORING, 'mirrored-reads', null],
+  ['one that mirrors a hundredth', 'cpu', { ...MIRRORING, 'mirrored.sentPerSec': 110 }, null],
+  ['few reads, all of them mirrored', 'cpu', { 'mirrored.sentPerSec': 99 }, null],
   ['memory beside the cache', 'unknown', SWAPPING, 'memory-beside-cache', null],
   ['little swapping', 'unknown', { ...SWAPPING, 'memory.swapInPagesPerSec': 99 }, null],
   ['a large cache that is swapped', 'disk', { ...SWAPPING, 'process.otherBytes': 2 ** 31 }, null],
