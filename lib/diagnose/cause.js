@@ -1,6 +1,7 @@
 'use strict';
 
 const { showChange } = require('../config/change');
+const { gateWords } = require('../signals/holders');
 const applications = require('./causes/applications');
 const tasks = require('./causes/tasks');
 const { mirroredReads } = require('./causes/cluster');
@@ -66,9 +67,25 @@ function findCause(bottleneck, metrics) {
   for (const { kind, of, examine } of CANDIDATES) {
     if (of !== 'any' && !of.includes(bottleneck)) continue;
     const found = examine(metrics);
-    if (found !== null) return { kind, ...found };
+    if (found !== null) return withGate({ kind, ...found }, metrics);
   }
   return null;
+}
+
+/** Long work, beside which short operations can go first. @type {ReadonlySet<CauseKind>} */
+const LONG_WORK = new Set([
+  'scans',
+  'full-reads',
+  'sort-spills',
+  'index-build',
+  'ttl',
+  'range-deleter',
+]);
+
+/** @param {Cause} cause @param {Metrics} metrics @returns {Cause} */
+function withGate(cause, metrics) {
+  const gate = LONG_WORK.has(cause.kind) ? gateWords(metrics) : null;
+  return gate === null ? cause : { ...cause, remedy: `${cause.remedy} ${gate}` };
 }
 
 /**

@@ -120,6 +120,11 @@ const CAUSE_COUNTERS = Object.freeze({
     at('shardingStatistics.countDocsDeletedByRangeDeleter'),
     at('shardingStatistics.countDocsDeletedOnDonor'),
   ),
+  // 8.3+: whether long operations and tasks of the server wait behind short ones.
+  'tickets.gate': gauge(
+    at('queues.execution.deprioritizationGate'),
+    at('queues.execution.usesPrioritization'),
+  ),
   // Comes only where it is asked for; diagnostic.data has it.
   'mirrored.sent': counter(at('mirroredReads.sent')), // 4.4+, of a primary
   'mirrored.processed': counter(at('mirroredReads.processedAsSecondary')), // 6.2+

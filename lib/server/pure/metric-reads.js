@@ -25,6 +25,8 @@ const CAUSE_METRICS = Object.freeze(
     'ttl.deletedPerSec': perSec('ttl.deleted'),
     'ttl.passYieldsPerSec': (w) => ratio(yieldsOfPass(w), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
+    // 1: they do; 0: they could.
+    'tickets.prioritizing': (w) => last(w, 'tickets.gate'),
     'mirrored.sentPerSec': perSec('mirrored.sent'),
     'mirrored.processedPerSec': perSec('mirrored.processed'),
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),

@@ -282,6 +282,22 @@ describe('the cause of a bottleneck', () => {
       assert.ok(cause.evidence.every((one) => /\d/.test(one)));
     });
 
+  it('lets short operations go first, where the release can and operations queue for tickets', () => {
+    const queue = { 'clients.queued': 20, 'tickets.readEmptyShare': 1, 'tickets.prioritizing': 0 };
+    const remedyOf = (/** @type {object} */ metrics, of = 'cpu') =>
+      String(causeOf(of, metrics).remedy);
+    const GATE = /queue behind it: db\.adminCommand\(\{ setParameter: 1, executionControlDepri/;
+    assert.match(remedyOf({ ...SCANS, ...queue }), GATE);
+    assert.match(remedyOf({ ...TTL, ...queue }, 'cache-dirty'), GATE);
+    for (const more of [
+      { 'tickets.prioritizing': 1 },
+      { 'tickets.prioritizing': undefined },
+      { 'clients.queued': 0 },
+    ])
+      assert.doesNotMatch(remedyOf({ ...SCANS, ...queue, ...more }), /Deprioritization/);
+    assert.doesNotMatch(remedyOf({ ...CONFLICTS, ...queue }, 'none'), /Deprioritization/);
+  });
+
   it('says how pools of tickets get larger again', () => {
     assert.match(
       String(causeOf('concurrency', POOL).remedy),
