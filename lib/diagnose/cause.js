@@ -4,7 +4,7 @@ const { showChange } = require('../config/change');
 const { gateWords } = require('../signals/holders');
 const applications = require('./causes/applications');
 const tasks = require('./causes/tasks');
-const { mirroredReads } = require('./causes/cluster');
+const { migrations, mirroredReads } = require('./causes/cluster');
 const { ticketPools } = require('./causes/tickets');
 const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machine');
 
@@ -19,7 +19,7 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
  * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
  *   'large-transactions' | 'ticket-pools' | 'disk-limit' | 'memory-beside-cache' |
- *   'container-limit' | 'mirrored-reads'} CauseKind
+ *   'container-limit' | 'migrations' | 'mirrored-reads'} CauseKind
  * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
  *   `share`: how much of it is this cause's, 0 to 1; null: not known
  * @typedef {{ kind: CauseKind } & CauseCase} Cause
@@ -35,6 +35,7 @@ const CANDIDATES = Object.freeze(
     applications.largeTransactions,
     tasks.indexBuild,
     tasks.rangeDeleter,
+    migrations,
     tasks.ttl,
     applications.scans,
     applications.fullReads,

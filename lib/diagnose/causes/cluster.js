@@ -54,4 +54,54 @@ const mirroredReads = {
   examine: (metrics) => receivedReads(metrics) ?? sentReads(metrics),
 };
 
-module.exports = { mirroredReads };
+/** Documents in a second; fewer are no load (heuristic). */
+const MANY_MOVED = 200;
+/** Share of all documents that are read, or written (heuristic). */
+const MOVED_SHARE = 0.3;
+
+/**
+ * @param {number} moved documents in a second @param {number} others those of clients
+ * @returns {number | null} share of all; null: too few
+ */
+function shareMoved(moved, others) {
+  const share = moved / (moved + others);
+  return moved < MANY_MOVED || share < MOVED_SHARE ? null : share;
+}
+
+/**
+ * Ranges of documents move from shard to shard: the donor reads them, the recipient writes them.
+ * @type {CauseCandidate}
+ */
+const migrations = {
+  kind: 'migrations',
+  of: ['cache-read', 'cache-dirty', 'disk', 'checkpoint', 'eviction-threads', 'cpu', 'unknown'],
+  examine(metrics) {
+    const {
+      'migrations.sentPerSec': sent = 0,
+      'migrations.receivedPerSec': received = 0,
+      'query.examinedPerSec': examined = 0,
+      'documents.writtenPerSec': written = 0,
+    } = metrics;
+    const [ofReads, ofWrites] = [shareMoved(sent, examined), shareMoved(received, written)];
+    const remedy =
+      'Give the balancer a window at a quiet hour (activeWindow in config.settings); what is under ' +
+      'way ends by itself.';
+    if (ofWrites !== null && ofWrites >= (ofReads ?? 0))
+      return {
+        say: `documents of other shards arrive here: ${percent(ofWrites)} of all that is written`,
+        share: ofWrites,
+        evidence: [`${many(received, 'document')}/s arrive`],
+        remedy,
+      };
+    return ofReads === null
+      ? null
+      : {
+          say: `documents leave this shard for another: ${percent(ofReads)} of all that is read`,
+          share: ofReads,
+          evidence: [`${many(sent, 'document')}/s leave`],
+          remedy,
+        };
+  },
+};
+
+module.exports = { migrations, mirroredReads };

@@ -128,6 +128,9 @@ const CAUSE_COUNTERS = Object.freeze({
   // Comes only where it is asked for; diagnostic.data has it.
   'mirrored.sent': counter(at('mirroredReads.sent')), // 4.4+, of a primary
   'mirrored.processed': counter(at('mirroredReads.processedAsSecondary')), // 6.2+
+  // Moves of ranges: documents that leave this shard, and that arrive. Not among those of the clients.
+  'migrations.sent': counter(at('shardingStatistics.countDocsClonedOnDonor')),
+  'migrations.received': counter(at('shardingStatistics.countDocsClonedOnRecipient')),
   'transaction.tooLarge': counter(at('metrics.operation.transactionTooLargeForCacheErrors')), // 6.0+
   'indexBuilds.started': counter(at('indexBulkBuilder.count')), // 6.0+
   'indexBuilds.running': gauge(at('runningBuilds.total')), // Of $currentOp, at both ends.

@@ -25,6 +25,8 @@ const CAUSE_METRICS = Object.freeze(
     'ttl.deletedPerSec': perSec('ttl.deleted'),
     'ttl.passYieldsPerSec': (w) => ratio(yieldsOfPass(w), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
+    'migrations.sentPerSec': perSec('migrations.sent'),
+    'migrations.receivedPerSec': perSec('migrations.received'),
     // 1: they do; 0: they could.
     'tickets.prioritizing': (w) => last(w, 'tickets.gate'),
     'mirrored.sentPerSec': perSec('mirrored.sent'),

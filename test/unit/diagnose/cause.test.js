@@ -56,6 +56,8 @@ const SWAPPING = {
   'connections.open': 2048,
 };
 
+const SENDING = { 'migrations.sentPerSec': 800, 'query.examinedPerSec': 200 };
+const RECEIVING = { 'migrations.receivedPerSec': 900, 'documents.writtenPerSec': 100 };
 const MIRRORED = { 'mirrored.processedPerSec': 800, 'ops.readsPerSec': 1000 };
 const MIRRORING = { 'mirrored.sentPerSec': 9000, 'ops.readsPerSec': 10_000 };
 
@@ -248,6 +250,20 @@ const CASES = [
   ],
   ['a load without a plateau', 'disk', { ...LIMITED, 'disk.flatRequestsPerSec': undefined }, null],
   ['a limited disk and a calm engine', 'none', LIMITED, null],
+  ['a shard that gives ranges away', 'cache-read', SENDING, 'migrations', 0.8],
+  ['… and few of them', 'cache-read', { ...SENDING, 'migrations.sentPerSec': 199 }, null],
+  ['… beside many more reads', 'disk', { ...SENDING, 'query.examinedPerSec': 1900 }, null],
+  ['… and a calm engine', 'none', SENDING, null],
+  ['a shard that gets ranges', 'cache-dirty', RECEIVING, 'migrations', 0.9],
+  ['… beside many writes', 'disk', { ...RECEIVING, 'documents.writtenPerSec': 9000 }, null],
+  ['both at once, the larger share', 'disk', { ...SENDING, ...RECEIVING }, 'migrations', 0.9],
+  [
+    '… of which the donor is the larger',
+    'disk',
+    { ...SENDING, ...RECEIVING, 'query.examinedPerSec': 0 },
+    'migrations',
+    1,
+  ],
   ['reads that a primary mirrors here', 'cpu', MIRRORED, 'mirrored-reads', 0.8],
   [
     '… of a release that counts them apart',
