@@ -16,7 +16,7 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
 
 /**
  * Who or what makes the mechanism work that clients wait for.
- * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
+ * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'large-sorts' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
  *   'large-transactions' | 'ticket-pools' | 'disk-limit' | 'memory-beside-cache' |
  *   'container-limit' | 'migrations' | 'mirrored-reads'} CauseKind
@@ -40,6 +40,7 @@ const CANDIDATES = Object.freeze(
     applications.scans,
     applications.fullReads,
     applications.sortSpills,
+    applications.largeSorts,
     applications.largeScans,
     mirroredReads,
     ticketPools,
@@ -54,7 +55,13 @@ const CANDIDATES = Object.freeze(
 );
 
 /** Behind these a setting helps nobody, or only until the cause grows. */
-const BEFORE_SETTINGS = new Set(['scans', 'full-reads', 'sort-spills', 'cold-start']);
+const BEFORE_SETTINGS = new Set([
+  'scans',
+  'full-reads',
+  'sort-spills',
+  'large-sorts',
+  'cold-start',
+]);
 /** Nothing can be said of these. */
 const CALM = new Set(['idle']);
 
@@ -78,6 +85,7 @@ const LONG_WORK = new Set([
   'scans',
   'full-reads',
   'sort-spills',
+  'large-sorts',
   'index-build',
   'ttl',
   'range-deleter',

@@ -106,6 +106,8 @@ const CAUSE_COUNTERS = Object.freeze({
   'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
   'query.examined': counter(at('metrics.queryExecutor.scannedObjects')),
   'query.collectionScans': counter(at('metrics.queryExecutor.collectionScans.total')), // 4.4+
+  // Until 6.1 the only counter of sorts: each batch of one that no index sorts.
+  'query.sortedBatches': counter(at('metrics.operation.scanAndOrder')),
   'query.sortSpills': counter(at('metrics.query.sort.spillToDisk')), // 6.2+
   'documents.returned': counter(at('metrics.document.returned')),
   'documents.inserted': counter(at('metrics.document.inserted')),

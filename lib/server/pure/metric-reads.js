@@ -15,6 +15,7 @@ const CAUSE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'query.examinedPerSec': perSec('query.examined'),
     'query.scansPerSec': perSec('query.collectionScans'),
+    'query.sortedPerSec': perSec('query.sortedBatches'),
     'query.sortSpills': (w) => delta(w, 'query.sortSpills'),
     'documents.returnedPerSec': perSec('documents.returned'),
     'documents.writtenPerSec': perSec(

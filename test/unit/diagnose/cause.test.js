@@ -17,6 +17,13 @@ const SORTS = {
   'documents.returnedPerSec': 27_750,
   'query.scansPerSec': 5.5,
 };
+const SORTED = {
+  'query.sortedPerSec': 4,
+  'query.examinedPerSec': 80_000,
+  'query.scansPerSec': 4,
+  'documents.returnedPerSec': 10_000,
+  'ops.readsPerSec': 10,
+};
 const DUMP = {
   'query.examinedPerSec': 50_000,
   'documents.returnedPerSec': 50_000,
@@ -90,6 +97,31 @@ const CASES = [
   ['many short reads', 'cache-read', { ...DUMP, 'ops.readsPerSec': 40_000 }, null],
   ['a dump without queries', 'disk', { ...DUMP, 'ops.readsPerSec': 0 }, 'full-reads', 1],
   ['sorts that spill', 'disk', { 'query.sortSpills': 2 }, 'sort-spills', null],
+  ['large sorts of a release that counts no spills', 'disk', SORTED, 'large-sorts', null],
+  ['… and of one that does', 'disk', { ...SORTED, 'query.sortSpills': 0 }, null],
+  ['sorts of a few documents', 'disk', { ...SORTED, 'query.sortedPerSec': 90 }, null],
+  [
+    'a sort now and then',
+    'disk',
+    { ...SORTED, 'query.sortedPerSec': 0.09, 'query.scansPerSec': 0.09 },
+    null,
+  ],
+  [
+    'sorts by a range of an index',
+    'disk',
+    { ...SORTED, 'query.scansPerSec': 0 },
+    'large-sorts',
+    null,
+  ],
+  [
+    '… beside many other reads',
+    'disk',
+    { ...SORTED, 'query.scansPerSec': 0, 'ops.readsPerSec': 41 },
+    null,
+  ],
+  ['sorts beside other scans', 'disk', { ...SORTED, 'query.scansPerSec': 9 }, null],
+  ['large sorts and a calm engine', 'none', SORTED, null],
+  ['large sorts that also scan', 'cpu', { ...SORTS, ...SORTED }, 'large-sorts', null],
   ['TTL', 'cache-dirty', TTL, 'ttl', 0.5],
   [
     'a TTL pass that has not ended',
