@@ -17,7 +17,8 @@
  *
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version'} EngineArea what an engine rule is about, for tables
- * @typedef {EngineArea | 'host' | 'members' | 'collections'} Area
+ * @typedef {EngineArea | 'host' | 'members' | 'collections' |
+ *   'recording'} Area
  * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
  * @typedef {keyof EngineValues} EngineValue
  */
@@ -289,5 +290,6 @@ module.exports = {
   joinSources,
   defineMemberRule,
   defineCollectionRule,
+  complete,
   isNamed,
 };

@@ -226,12 +226,13 @@ const SYMPTOMS = Object.freeze([
   },
   {
     id: 'range-deleter',
-    title: 'Slow after chunks were moved to another shard',
+    title: 'Slow while or after chunks are moved to another shard',
     words: ['balancer', 'chunk', 'shard', 'migration', 'orphan', 'range deleter', 'movechunk'],
     command: 'tune.advise({ seconds: 30 })',
     answer:
-      'CAUSE: the range deleter removes migrated documents, and the parameters that slow it down.',
-    notIf: 'Chunks are still being moved: tune.who() names the migration.',
+      'CAUSE: documents arrive or leave; later the range deleter removes what has left, and the ' +
+      'parameters that slow it down.',
+    notIf: 'Neither is named: then tune.who() names what runs.',
   },
   {
     id: 'drops',

@@ -13,6 +13,7 @@ const { sources } = require('../sources');
 const FROM_REPLIES = new Set([
   'backup.cursorOpen',
   'sorts.spilled',
+  'tcmalloc.perCpuBytes',
   'tickets.timesDecreased',
   'tickets.timesIncreased',
 ]);
