@@ -79,7 +79,7 @@ const KEPT = Object.freeze([
 function addressOf(source) {
   // mongosh puts the options of its command line into this string, those of TLS too.
   const uri = source?.getURI?.();
-  if (typeof uri === 'string' && uri !== '') return { uri, options: loginNow(source) };
+  if (typeof uri === 'string' && uri !== '') return { uri, options: beside(source) };
   if (!Array.isArray(source?.options?.hosts))
     throw new TuneError(
       'TUNE-10002',
@@ -107,12 +107,14 @@ const kept = (options) =>
 const BY_PASSWORD = /^(?:DEFAULT|PLAIN|SCRAM-.*)$/;
 
 /**
- * After db.auth() the string of mongosh still has the user of before, who may do more, or less.
+ * What the string of mongosh does not have: --apiVersion, and who logged in by db.auth() since, who
+ * may do more, or less.
  * @param {any} source
  */
-function loginNow(source) {
-  const credentials = source.getRawClient?.()?.options?.credentials;
-  return credentials?.password && BY_PASSWORD.test(credentials.mechanism) ? login(credentials) : {};
+function beside(source) {
+  const { serverApi, credentials } = source.getRawClient?.()?.options ?? {};
+  const isByPassword = credentials?.password && BY_PASSWORD.test(credentials.mechanism);
+  return { ...(serverApi && { serverApi }), ...(isByPassword && login(credentials)) };
 }
 
 /** The options of a login. @param {any} credentials */

@@ -33,11 +33,11 @@ describe('shell/member-connection', () => {
       'closed',
     ]);
   });
-  it('whoever has logged in since the connection string was typed', async () => {
+  it('whoever has logged in since the connection string was typed, and its API version', async () => {
     const seen = [];
-    const provider = (/** @type {object} */ credentials) => ({
+    const provider = (/** @type {object} */ credentials, more = {}) => ({
       getURI: () => 'mongodb://u:p@a:1/',
-      getRawClient: () => ({ options: { credentials } }),
+      getRawClient: () => ({ options: { credentials, ...more } }),
       getNewConnection: async (_uri, options) => {
         seen.push(options);
         return { runCommandWithCheck: async () => ({ ok: 1 }), close: async () => {} };
@@ -58,6 +58,8 @@ describe('shell/member-connection', () => {
       {},
     ]);
     assert.deepEqual(addressOf(provider(typed)).options, seen[0]);
+    const serverApi = { version: '1' };
+    assert.deepEqual(addressOf(provider(undefined, { serverApi })).options, { serverApi });
   });
   it('rejects as the driver does', () =>
     assert.rejects(

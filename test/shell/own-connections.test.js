@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { MongoClient } = require('mongodb');
 const { entriesOf } = require('../../lib/change/pure/journal');
 const { readLines } = require('../../lib/change/journal');
 const { startReplicaSet } = require('../support/server');
@@ -66,4 +67,38 @@ describe('a shell of a replica set in which another user has logged in', functio
       assert.match(stdout + stderr, /TUNE-20005/);
       assert.equal(sent(), before);
     });
+});
+
+describe('a replica set that requires an API version', function () {
+  this.timeout(180_000);
+  /** @type {Awaited<ReturnType<typeof startReplicaSet>>} */ let server;
+  let place;
+  /** @param {boolean} isRequired */
+  const setRequired = async (isRequired) => {
+    for (const host of server.hosts) {
+      const client = new MongoClient(server.uriOf(host), isRequired ? {} : { serverApi: '1' });
+      await client.db('admin').command({ setParameter: 1, requireApiVersion: isRequired });
+      await client.close();
+    }
+  };
+  before(async () => {
+    server = await startReplicaSet({ members: [{}, { priority: 0 }] });
+    place = makeTuneHome();
+    await setRequired(true);
+  });
+  after(async () => {
+    if (server) await setRequired(false);
+    await server?.stop();
+    place?.remove();
+  });
+
+  it('its members are changed with the one of the shell', async () => {
+    const { code, stdout, stderr } = await runMongosh(
+      [server.uri, '--apiVersion', '1', '--json=relaxed', ...evals(ALL)],
+      { env: place.env },
+    );
+    assert.equal(code, 0, stdout + stderr);
+    const { verified, order } = JSON.parse(stdout);
+    assert.deepEqual([verified, order.length], [true, 2]);
+  });
 });
