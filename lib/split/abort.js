@@ -6,6 +6,7 @@ const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { giveExpiryBack } = require('./expiry-back');
+const { checkNothingLate } = require('./late-writes');
 const { cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
@@ -144,6 +145,7 @@ async function checkNotSwitched(job) {
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
   if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
+  await checkNothingLate(job, forward(job.split));
   await completeSwitch(job);
   const way =
     mode === 'offline' || !hasSource

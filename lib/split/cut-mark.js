@@ -51,9 +51,7 @@ function isMark(event, { from, cutBy, id }) {
  * @throws {TuneError} TUNE-35005
  */
 async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
-  // A new primary may know less for a moment: "none" counts from one that knew that time before and
-  // is the same after it.
-  /** @type {string | null} */ let election = null;
+  const isOver = endAt(majorityAt, cutBy);
   for (;;) {
     const { event } = await next();
     if (event) {
@@ -61,12 +59,24 @@ async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
       if (event.operationType === 'rename' && event.to.coll === from.renamedTo)
         throw changed(from, { by: 'rename', id });
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
-    } else {
-      const now = await majorityAt(cutBy);
-      if (now !== null && now === election) return;
-      election = now;
-    }
+    } else if (await isOver()) return;
   }
+}
+
+/**
+ * Whether a stream that has no event for the moment has shown all up to a time. A new primary may know
+ * less for a moment: "none" counts from one that knew that time before and is the same after it.
+ * @param {(time: any) => Promise<string | null>} majorityAt @param {any} time
+ * @returns {() => Promise<boolean>}
+ */
+function endAt(majorityAt, time) {
+  /** @type {string | null} */ let election = null;
+  return async () => {
+    const now = await majorityAt(time);
+    const isOver = now !== null && now === election;
+    election = now;
+    return isOver;
+  };
 }
 
 /**
@@ -96,4 +106,4 @@ async function asChanged(port, error, direction) {
   return changed(direction.from, { by: error.value, id: direction.id, isThere });
 }
 
-module.exports = { asChanged, changed, isMark, isMarkOf, readBehindMark };
+module.exports = { asChanged, changed, endAt, isMark, isMarkOf, readBehindMark };

@@ -207,5 +207,6 @@ module.exports = {
   isInPlace,
   replacedError,
   unexpectedCollection,
+  waitsForPerson,
   wayOut,
 };
