@@ -4,6 +4,7 @@ const { isCode } = require('../base/pure/errors');
 const { changeText, literal, quoted, renameText } = require('../base/pure/printable');
 const { activeName } = require('./active-name');
 const { readDemand } = require('./dependents');
+const { earlyEnd } = require('./ended-early');
 const { forward, nsOf, reverse } = require('./directions');
 const { closeCalls, refusingForGood } = require('./keep-last');
 const { freeName } = require('./where-it-stands');
@@ -24,6 +25,7 @@ const { isSplitView } = require('./target');
 
 /**
  * @import { Active } from './active-name'
+ * @import { Early } from './ended-early'
  * @import { Closed } from './replace-view'
  * @import { CollectionName, Port } from './server'
  * @import { Split } from './types'
@@ -67,18 +69,19 @@ const NOT_DUE = Object.freeze({
  * @param {Split} split
  * @param {{ phase: Split['phase'], kept: string | null, ownId: string, next: string | null, nextBack: string | null }}
  *   row
- * @returns {Promise<Blocked & Active & Copy & Partial<ReturnType<typeof nextOfChanged>>>} what is to
+ * @returns {Promise<Blocked & Active & Copy & Early & Partial<ReturnType<typeof nextOfChanged>>>} what is to
  *   be written over the row
  */
 async function namesNow(port, split, row) {
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
     seen.catch(() => unknown);
-  const [blocked, active, copy] = await Promise.all([
+  const [blocked, active, copy, early] = await Promise.all([
     or(blockedName(port, split), NOT_DUE),
     or(activeName(port, split), {}),
     or(copyName(port, split, row.kept), {}),
+    or(earlyEnd(port, split), {}),
   ]);
-  const changed = { ...active, ...copy };
+  const changed = { ...active, ...copy, ...early };
   if (blocked.viewInPlace !== false && Object.keys(changed).length === 0) return blocked;
   const { isSame, isAtWork } = await or(recordNow(port, split), { isSame: false });
   if (!isSame) return NOT_DUE;
