@@ -1,6 +1,6 @@
 'use strict';
 
-const { callText, renameText } = require('../base/pure/printable');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
@@ -19,7 +19,7 @@ const {
 } = require('./replace-view');
 const { findCollection, findOccupant, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
-const { endedEarly, isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { CollectionId } from './server'
@@ -138,13 +138,13 @@ async function checkNotSwitched(job) {
     throw new TuneError(
       'TUNE-35004',
       `Another session renamed the copy to ${target}, and ${nsOf(from)} is active: ` +
-        `${renameText(into, into.stagingName)}, then retry the command. It drops what was written to ` +
+        `${await wayBack(job.port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
         `${target}; { keepCopy: true } keeps it.`,
       { value: target, waitsForPerson: true },
     );
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
-  if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
+  if (hasSource && !isDrained(job.split)) throw await endedEarly(job, forward(job.split));
   await checkNothingLate(job, forward(job.split));
   await completeSwitch(job);
   const way =

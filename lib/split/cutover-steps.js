@@ -74,7 +74,8 @@ function cutoverSteps(way) {
 async function mustDrainAgain(job, direction) {
   if (!(await job.again(() => isInPlace(job.port, direction.to))))
     return job.split.mode === 'online' && !job.hasDrained;
-  if (await job.again(() => isInPlace(job.port, direction.from))) throw bothActive(job, direction);
+  if (await job.again(() => isInPlace(job.port, direction.from)))
+    throw await bothActive(job, direction);
   await checkNothingLate(job, direction);
   return false;
 }

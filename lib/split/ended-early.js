@@ -1,10 +1,9 @@
 'use strict';
 
-const { renameText } = require('../base/pure/printable');
 const { directionOf } = require('./directions');
 const { PHASES, cutWayOf } = require('./pure/phase-table');
-const { findCollection, nameByUuid } = require('./server');
-const { isInPlace } = require('./where-it-stands');
+const { nameByUuid } = require('./server');
+const { isInPlace, renamesBack } = require('./where-it-stands');
 
 /**
  * @import { Port } from './server'
@@ -12,9 +11,11 @@ const { isInPlace } = require('./where-it-stands');
  */
 
 /**
- * @typedef {{ endedEarly?: 'copy' | 'both', copyCall?: string | null }} Early a name that was opened
- *   before its collection had all writes; `both`: the other name takes writes, too; `copyCall`: gives
- *   the collection its name back
+ * @typedef {{
+ *   endedEarly?: 'copy' | 'both', copyCall?: string | null, freeFirst?: string
+ * }} Early a name that was opened before its collection had all writes; `both`: the other name takes
+ *   writes, too; `copyCall`: gives the collection its name back; `freeFirst`: how that name becomes
+ *   free
  */
 
 /** @param {Split} split */
@@ -35,10 +36,11 @@ async function earlyEnd(port, split) {
   const isBoth = name === from.name;
   // Without the source nothing is missing; behind the last writes the next command checks it.
   if (name === undefined || (!isBoth && split.phase === PHASES[way].switching)) return {};
-  const isFree = (await findCollection(port, to.db, to.stagingName)) === null;
+  const { first, rename } = await renamesBack(port, to, to.stagingName);
   return {
     endedEarly: isBoth ? 'both' : 'copy',
-    copyCall: isFree ? renameText(to, to.stagingName) : null,
+    copyCall: rename,
+    ...(first !== null && { freeFirst: first }),
   };
 }
 

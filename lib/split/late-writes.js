@@ -47,7 +47,7 @@ async function checkNothingLate(job, direction) {
   const ids = await idsSinceCut(job, direction);
   const late = ids ? (await differing(job, both, ids)).length : await differences(job, both);
   if (late === 0) return;
-  throw waitsForPerson(
+  throw await waitsForPerson(
     job,
     direction,
     `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +

@@ -1,6 +1,5 @@
 'use strict';
 
-const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { makeStagingName } = require('./pure/split-names');
 const { lastComparison } = require('./comparisons');
@@ -14,7 +13,7 @@ const { majorityTime, serverTime, write } = require('./server');
 const { isStaging, sourceName } = require('./target');
 const { expireNever, expiringIn } = require('./ttl');
 const { compare, verifiedOf } = require('./verify');
-const { isInPlace } = require('./where-it-stands');
+const { isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'
@@ -73,7 +72,7 @@ async function checkNotAtTarget({ port, split, again }) {
   throw new TuneError(
     'TUNE-35004',
     `Another session renamed the copy to ${target}. Stop its writers, then ` +
-      `${renameText(into, into.stagingName)}, then retry the command. It drops what was written to ` +
+      `${await wayBack(port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
       `${target}; a copy with a new name is kept.`,
     { value: target, waitsForPerson: true },
   );

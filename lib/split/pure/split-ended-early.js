@@ -31,13 +31,24 @@ function adviceOfEarly(row) {
   if (!row.endedEarly) return null;
   const { opened } = namesOf(row);
   return (
-    `stop the writers of ${opened}, and save what was written there: the next command may ` +
-    'overwrite it. Then type these.'
+    `${firstWords(row)}stop the writers of ${opened}, and save what was written there: the next ` +
+    'command may overwrite it. Then type these.'
   );
 }
 
-/** Gives the collection its name back. @param {Row} row @returns {[string, string | null]} */
-const callOfEarly = ({ endedEarly: is, copyCall = null }) => ['Rename', is ? copyCall : null];
+/** Give the collection its name back. @param {Row} row @returns {[string, string | null][]} */
+const callsOfEarly = (row) =>
+  row.endedEarly ? [firstCall(row), ['Rename', row.copyCall ?? null]] : [];
+
+/** How a name becomes free: a view or a time series has no other name to get. @param {Row} row */
+const firstWords = ({ freeFirst = '' }) =>
+  freeFirst === '' || isCall(freeFirst) ? '' : `${freeFirst}, which another session made. Then `;
+
+/** @param {Row} row @returns {[string, string | null]} */
+const firstCall = ({ freeFirst = '' }) => ['Rename', isCall(freeFirst) ? freeFirst : null];
+
+/** @param {string} text */
+const isCall = (text) => /renameCollection/.test(text);
 
 /** @param {Row} row */
 const stateOfEarly = (row) => ({
@@ -45,4 +56,4 @@ const stateOfEarly = (row) => ({
   tone: /** @type {const} */ ('bad'),
 });
 
-module.exports = { adviceOfEarly, callOfEarly, endedEarly, stateOfEarly };
+module.exports = { adviceOfEarly, callsOfEarly, endedEarly, firstCall, firstWords, stateOfEarly };

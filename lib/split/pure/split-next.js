@@ -12,7 +12,7 @@ const {
   isTaken,
 } = require('./split-names-changed');
 const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
-const { adviceOfEarly, callOfEarly } = require('./split-ended-early');
+const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -85,7 +85,7 @@ function usualCalls(row) {
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
     blockOf(row),
-    callOfEarly(row),
+    ...callsOfEarly(row),
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],

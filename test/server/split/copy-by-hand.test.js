@@ -3,8 +3,10 @@
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, finishByHand } = require('../../support/begun-split');
 const { useSet } = require('../../support/split');
+const { printedCalls } = require('../../support/printed');
 const { typedIn } = require('../../support/typed');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const RESTART = Object.freeze({ ...ALONE, restart: true, follow: false });
 const RENAME = /db\.getSiblingDB.*renameCollection\("[^"]*"\)/;
@@ -39,6 +41,21 @@ describe('a copy that another session renames by hand', function () {
       [into.stagingName],
     );
     assert.equal(await client.db('app2').collection(into.stagingName).countDocuments(), BEFORE);
+  });
+
+  it('status names what another session made under the name of the copy, and what comes first', async () => {
+    const split = await beginSplit(client, ctx);
+    const { into } = await split.read();
+    await finishByHand(client, await split.read());
+    await client.db(into.db).collection(into.stagingName).insertOne(THERE);
+    const answer = await splitStatus(ctx, split.id);
+    const calls = printedCalls(answer).filter((call) => call.startsWith('db.'));
+    assert.equal(calls.length, 3);
+    assert.match(calls[0], /__tune_\w+"\)\.renameCollection\("\w+_other"\)/);
+    for (const call of calls) await typedIn(client, call);
+    assert.equal((await split.status()).viewInPlace, true);
+    const copy = client.db(into.db).collection(into.stagingName);
+    assert.equal(await copy.countDocuments(), BEFORE);
   });
 
   it('… and leaves one that has another name', async () => {

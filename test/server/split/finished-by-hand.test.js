@@ -135,6 +135,26 @@ describe('a cut that another session finished by hand', function () {
       assert.equal(await to.countDocuments(LAST), 1);
     });
 
+  it('what another session made under the name of the copy is named, and what comes first', async () => {
+    const split = await beginSplit(client, ctx);
+    await endsByHand(split, 'forward');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35004' });
+    await endLease(client, split.id);
+    const { into } = await split.read();
+    const stray = client.db(into.db).collection(into.stagingName);
+    await stray.insertOne(LAST);
+    const [row] = (await splitStatus(ctx, split.id)).splits;
+    const error = await splitResume(ctx, split.id, RESUME).then(assert.fail, (failed) => failed);
+    const calls = error.message.match(/db\.getSiblingDB\("\w+"\)\.\w+\("\w+"\)\.\w+\("\w+"\)/g);
+    assert.equal(calls.length, 2, error.message);
+    assert.match(error.message, /\(another session created it\), then db/);
+    assert.deepEqual([row.freeFirst, row.copyCall], calls);
+    for (const call of calls) await typedIn(client, call);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(), BEFORE + 1);
+    assert.equal(await client.db(into.db).collection(`${split.name}_other`).countDocuments(), 1);
+  });
+
   it('status says that both names take writes', async () => {
     const split = await beginSplit(client, ctx);
     await assert.rejects(splitCutover(diesAfter(client, 'switching'), split.id, ALONE));

@@ -365,6 +365,13 @@ describe('split/pure/split-text', () => {
     const both = render({ ...early, phase: 'switching-back', endedEarly: 'both' });
     assert.match(both, /rollback stopped: [^]*app2\.c and app\.c both\s+take\s+writes/);
     assert.doesNotMatch(render({ ...early }), /early|Rename/);
+    const stray = (/** @type {string} */ freeFirst) =>
+      render({ ...early, endedEarly: 'copy', freeFirst }).replace(/\s+/g, ' ');
+    assert.match(stray('x.renameCollection("y")'), /Rename x\.rename[^]*Rename db\.getSiblingDB/);
+    assert.match(
+      stray('drop the view x'),
+      /drop the view x, which another session made\. Then stop/,
+    );
     assert.doesNotMatch(render({ ...early, endedEarly: 'both', copyCall: undefined }), /Rename/);
   });
   it('in the words of a standalone: there is no change stream, and no rollback', () => {
