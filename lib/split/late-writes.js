@@ -86,7 +86,7 @@ async function idsSinceCut(job, direction) {
 }
 
 /**
- * @param {any} stream @param {Direction} direction @param {() => Promise<boolean>} isOver
+ * @param {any} stream @param {Direction} direction @param {ReturnType<typeof endAt>} isOver
  * @returns {Promise<Id[] | null>}
  */
 async function read(stream, { from, undoneCuts }, isOver) {
@@ -95,7 +95,7 @@ async function read(stream, { from, undoneCuts }, isOver) {
   for (;;) {
     const event = await stream.tryNext();
     if (event) take(seen, event);
-    else if (await isOver()) return [...seen.ids.values()];
+    else if (await isOver(stream.resumeToken)) return [...seen.ids.values()];
     // Under another name no event says what was written.
     if (!watched.includes(seen.name) || seen.ids.size > MAX_LATE) return null;
   }
