@@ -1,11 +1,12 @@
 'use strict';
 
-const { callText, renameText } = require('../base/pure/printable');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { giveExpiryBack } = require('./expiry-back');
+const { checkNothingLate } = require('./late-writes');
 const { cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
@@ -18,7 +19,7 @@ const {
 } = require('./replace-view');
 const { findCollection, findOccupant, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
-const { endedEarly, isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { CollectionId } from './server'
@@ -36,8 +37,9 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keep = isKept(split, asked);
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
-  // Before a cut it may be meant so that nothing expires.
-  if (cutWayOf(split.phase) === 'forward') await giveExpiryBack(job, forward(split));
+  // Before a cut it may be meant so that nothing expires. Offline it is done before the copy.
+  if (split.mode === 'offline' || cutWayOf(split.phase) === 'forward')
+    await giveExpiryBack(job, forward(split));
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
@@ -137,13 +139,14 @@ async function checkNotSwitched(job) {
     throw new TuneError(
       'TUNE-35004',
       `Another session renamed the copy to ${target}, and ${nsOf(from)} is active: ` +
-        `${renameText(into, into.stagingName)}, then retry the command. It drops what was written to ` +
+        `${await wayBack(job.port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
         `${target}; { keepCopy: true } keeps it.`,
       { value: target, waitsForPerson: true },
     );
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
-  if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
+  if (hasSource && !isDrained(job.split)) throw await endedEarly(job, forward(job.split));
+  await checkNothingLate(job, forward(job.split));
   await completeSwitch(job);
   const way =
     mode === 'offline' || !hasSource

@@ -7,6 +7,7 @@ const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
+const { checkNothingLate } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
@@ -68,12 +69,14 @@ function cutoverSteps(way) {
  * the copy answers already, nothing is applied to it any more.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @throws {TuneError} TUNE-35004 where both names take writes
+ * @throws {TuneError} TUNE-35004 where both names take writes, or a write is on one side
  */
 async function mustDrainAgain(job, direction) {
   if (!(await job.again(() => isInPlace(job.port, direction.to))))
     return job.split.mode === 'online' && !job.hasDrained;
-  if (await job.again(() => isInPlace(job.port, direction.from))) throw bothActive(job, direction);
+  if (await job.again(() => isInPlace(job.port, direction.from)))
+    throw await bothActive(job, direction);
+  await checkNothingLate(job, direction);
   return false;
 }
 

@@ -13,6 +13,7 @@ const { majorityTime, serverTime, write } = require('./server');
 const { isStaging, sourceName } = require('./target');
 const { expireNever, expiringIn } = require('./ttl');
 const { compare, verifiedOf } = require('./verify');
+const { isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'
@@ -34,6 +35,7 @@ async function restartCopy(job) {
   const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed } = job.split;
   // Before anything is changed: without a source the copy may be the last one.
   await job.again(() => sourceName(job.port, forward(job.split)));
+  await checkNotAtTarget(job);
   await job.again(() => killOwnOperations(job));
   const copies = await copiesOf(job);
   // The new copy has another name: a shell that takes over before the old copy is dropped must not
@@ -56,6 +58,24 @@ async function restartCopy(job) {
     renamed: renamed + 1,
   });
   await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
+}
+
+/**
+ * A copy with the name of the target takes writes, and would be forgotten.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35004
+ */
+async function checkNotAtTarget({ port, split, again }) {
+  const { into, stagingUuid, target } = split;
+  const place = { ...into, uuid: stagingUuid };
+  if (!stagingUuid || !(await again(() => isInPlace(port, place)))) return;
+  throw new TuneError(
+    'TUNE-35004',
+    `Another session renamed the copy to ${target}. Stop its writers, then ` +
+      `${await wayBack(port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
+      `${target}; a copy with a new name is kept.`,
+    { value: target, waitsForPerson: true },
+  );
 }
 
 /**

@@ -1,6 +1,5 @@
 'use strict';
 
-const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
@@ -9,7 +8,7 @@ const { findCollection, findIndexes, findOccupant, sameUuid } = require('./serve
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
 const { expireAfter, isStillOff } = require('./ttl');
-const { freeName, isInPlace, wayOut } = require('./where-it-stands');
+const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
 const { canBeOpened, movedOnFrom } = require('./successor');
 
@@ -157,7 +156,7 @@ async function closing(port, closed) {
   const here = await findOccupant(port, place);
   if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
   if (here.type === 'view') return { made: [], opened: [], ...closedAlready(here, closed) };
-  if (sameUuid(here.info?.uuid, place.uuid)) throw takesWritesAgain(closed);
+  if (sameUuid(here.info?.uuid, place.uuid)) throw await takesWritesAgain(port, closed);
   // What another session made under one of our names takes writes whatever we do.
   if (isAlone) throw await bothTakeWrites(port, place, here);
   return { proof: [], made: [], opened: [] };
@@ -178,14 +177,14 @@ async function bothTakeWrites(port, place, here) {
 
 /**
  * Another session gave the split's own data the name that is to be blocked.
- * @param {Closed} closed
+ * @param {Port} port @param {Closed} closed
  */
-const takesWritesAgain = ({ place, again }) =>
+const takesWritesAgain = async (port, { place, again }) =>
   again ??
   new TuneError(
     'TUNE-35004',
     `Another session renamed data of the split to ${nsOf(place)}, which takes writes. Stop its ` +
-      `writers, then ${renameText(place, place.aside)}, then retry the command. What was written ` +
+      `writers, then ${await wayBack(port, place, place.aside)}, then retry the command. What was written ` +
       'there is on one side only.',
     { value: nsOf(place) },
   );

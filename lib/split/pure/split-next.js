@@ -12,6 +12,7 @@ const {
   isTaken,
 } = require('./split-names-changed');
 const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
+const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -44,6 +45,7 @@ function nextLines(row, ink) {
 /** What a person does before the next command. @param {Row} row */
 const adviceOf = (row) =>
   adviceOfNames(row) ??
+  adviceOfEarly(row) ??
   (isChanged(row) || isBeingUndone(row) ? null : (ADVICE[row.phase]?.(row) ?? null));
 
 /** @type {Readonly<Partial<Record<Row['phase'], (row: Row) => string | null>>>} */
@@ -83,6 +85,7 @@ function usualCalls(row) {
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
     blockOf(row),
+    ...callsOfEarly(row),
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],
