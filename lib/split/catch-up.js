@@ -64,23 +64,42 @@ async function fitting(job, direction, what) {
 /**
  * After the cut: what was written until then, to the last event.
  * @param {SplitJob} job @param {Direction} direction
+ * @returns {Promise<any>} a time when neither name took writes yet
  */
 async function drain(job, direction) {
   const cutBy = await job.again(() => majorityTime(job.port));
   try {
-    await following(
-      job,
-      direction,
-      (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
-      cutBy,
-    );
+    await readToMark(job, direction, cutBy);
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
+    job.isStreamLost = true;
     await compareInstead(job, direction);
   }
   if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
+  return cutBy;
+}
+
+/** @param {SplitJob} job @param {Direction} direction @param {any} cutBy see stream.js */
+const readToMark = (job, direction, cutBy) =>
+  following(
+    job,
+    direction,
+    (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
+    cutBy,
+  );
+
+/**
+ * Since the drain another session may have undone the cut, and done it again. The mark stays ahead in
+ * the stream.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+async function drainAgain(job, direction) {
+  // What fails here, or comes in doubt, is drained from the beginning.
+  job.hasDrained = false;
+  await readToMark(job, direction, await job.again(() => majorityTime(job.port)));
+  job.hasDrained = true;
 }
 
 /**
@@ -113,4 +132,4 @@ async function following(job, direction, what, cutBy) {
   }
 }
 
-module.exports = { catchUp, stay, drain };
+module.exports = { catchUp, stay, drain, drainAgain };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { makeStagingName, ownId } = require('./pure/split-names');
-const { catchUp, drain } = require('./catch-up');
+const { catchUp, drain, drainAgain } = require('./catch-up');
 const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
 const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
@@ -10,7 +10,7 @@ const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
-const { majorityTime, serverTime } = require('./server');
+const { serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
 const { bothActive, checkNotEnded, hasBegun, isInPlace } = require('./where-it-stands');
 
@@ -47,9 +47,11 @@ function cutoverSteps(way) {
       // A failover may have rolled the cut back, and another user may have dropped the view.
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));
-      await drain(job, directionOf(job.split, way));
+      const beganMs = performance.now();
+      const cutBy = await drain(job, directionOf(job.split, way));
       job.hasDrained = true;
-      await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job)) });
+      job.drainedMs = performance.now() - beganMs;
+      await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job, cutBy)) });
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
@@ -57,6 +59,8 @@ function cutoverSteps(way) {
       await replaceView(job, direction.to, job.split.ttl[way], {
         ...refusingSource(direction),
         again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
+        both: bothActive(job, direction),
+        ...(job.hasDrained && !job.isStreamLost && { step: stillDrained(job, way) }),
       });
       return job.save(AFTER_THE_SWITCH[way](job.split));
     },
@@ -78,18 +82,23 @@ async function mustDrainAgain(job, direction) {
 }
 
 /**
+ * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again.
+ * @param {SplitJob} job @param {Way} way
+ */
+const stillDrained = (job, way) => ({
+  meanwhile: () => drainAgain(job, directionOf(job.split, way)),
+  spareMs: () => job.drainedMs,
+});
+
+/**
  * What is saved before the new name answers: where a rollback has to begin in the oplog.
- * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
+ * @type {Readonly<Record<Way, (job: SplitJob, cutBy: any) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
-  forward: async (job) => {
+  forward: async (job, cutBy) => {
     const now = await job.again(() => serverTime(job.port));
-    return {
-      reverseStartAt: await job.again(() => majorityTime(job.port)),
-      reverseToken: null,
-      appliedAt: now,
-      readUntil: now,
-    };
+    // Not later: another session may have given the copy its name since, and writes to it.
+    return { reverseStartAt: cutBy, reverseToken: null, appliedAt: now, readUntil: now };
   },
   reverse: async () => ({}),
 });
