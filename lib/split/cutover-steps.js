@@ -154,4 +154,4 @@ async function cut(job, way) {
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-module.exports = { cutoverSteps };
+module.exports = { AFTER_THE_SWITCH, cutoverSteps };

@@ -6,7 +6,7 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { ALONE, beginSplit, undoByHand } = require('../../support/begun-split');
-const { endLease, mortalContext, useSet } = require('../../support/split');
+const { diesAfter, endLease, mortalContext, useSet } = require('../../support/split');
 
 const NEVER = 2_147_483_647;
 const SECONDS = 100_000;
@@ -59,6 +59,22 @@ describe('the expiry of a collection whose cut another session undid by hand', f
     await splitResume(ctx, split.id, { ...ALONE, restart: true });
     await splitCutover(ctx, split.id, ALONE);
     assert.equal(await secondsOf(split.into), SECONDS);
+  });
+
+  it('that is undone while an abort whose shell died is left', async () => {
+    const split = await beginSplit(client, ctx, {
+      indexes: [[{ at: 1 }, { expireAfterSeconds: SECONDS }]],
+    });
+    for (const [command, phase] of /** @type {[any, string][]} */ ([
+      [splitCutover, 'draining'],
+      [splitAbort, 'aborting'],
+    ])) {
+      await assert.rejects(command(diesAfter(client, phase), split.id, ALONE));
+      await endLease(client, split.id);
+    }
+    await undoByHand(client, await split.read());
+    await splitAbort(ctx, split.id, ALONE);
+    assert.equal(await secondsOf(split.from), SECONDS);
   });
 
   it('that is aborted then', async () => {
