@@ -64,12 +64,10 @@ async function fitting(job, direction, what) {
 /**
  * After the cut: what was written until then, to the last event.
  * @param {SplitJob} job @param {Direction} direction
- * @returns {Promise<any>} a time when neither name took writes yet
  */
 async function drain(job, direction) {
-  const cutBy = await job.again(() => majorityTime(job.port));
   try {
-    await readToMark(job, direction, cutBy);
+    await readToMark(job, direction);
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
   } catch (error) {
@@ -78,17 +76,18 @@ async function drain(job, direction) {
     await compareInstead(job, direction);
   }
   if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
-  return cutBy;
 }
 
-/** @param {SplitJob} job @param {Direction} direction @param {any} cutBy see stream.js */
-const readToMark = (job, direction, cutBy) =>
-  following(
+/** @param {SplitJob} job @param {Direction} direction */
+async function readToMark(job, direction) {
+  const cutBy = await job.again(() => majorityTime(job.port));
+  await following(
     job,
     direction,
     (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
     cutBy,
   );
+}
 
 /**
  * Since the drain another session may have undone the cut, and done it again. The mark stays ahead in
@@ -98,7 +97,7 @@ const readToMark = (job, direction, cutBy) =>
 async function drainAgain(job, direction) {
   // What fails here, or comes in doubt, is drained from the beginning.
   job.hasDrained = false;
-  await readToMark(job, direction, await job.again(() => majorityTime(job.port)));
+  await readToMark(job, direction);
   job.hasDrained = true;
 }
 

@@ -10,7 +10,7 @@ const { directionOf } = require('./directions');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
-const { serverTime } = require('./server');
+const { majorityTime, serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
 const { bothActive, checkNotEnded, hasBegun, isInPlace } = require('./where-it-stands');
 
@@ -39,6 +39,7 @@ function cutoverSteps(way) {
       job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
+      await BEFORE_THE_CUT[way](job);
       await cut(job, way);
       await job.save({ phase: phases.draining });
     },
@@ -48,10 +49,10 @@ function cutoverSteps(way) {
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));
       const beganMs = performance.now();
-      const cutBy = await drain(job, directionOf(job.split, way));
+      await drain(job, directionOf(job.split, way));
       job.hasDrained = true;
       job.drainedMs = performance.now() - beganMs;
-      await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job, cutBy)) });
+      await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job)) });
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
@@ -91,14 +92,27 @@ const stillDrained = (job, way) => ({
 });
 
 /**
- * What is saved before the new name answers: where a rollback has to begin in the oplog.
- * @type {Readonly<Record<Way, (job: SplitJob, cutBy: any) => Promise<Partial<Split>>>>}
+ * Saves where a rollback has to begin in the oplog. From the cut on another session may give the copy
+ * its name, and it is written to.
+ * @type {Readonly<Record<Way, (job: SplitJob) => Promise<void>>>}
+ */
+const BEFORE_THE_CUT = Object.freeze({
+  forward: async (job) => {
+    if (await job.again(() => hasBegun(job, directionOf(job.split, 'forward')))) return;
+    const reverseStartAt = await job.again(() => majorityTime(job.port));
+    await job.save({ reverseStartAt, reverseToken: null });
+  },
+  reverse: async () => undefined,
+});
+
+/**
+ * What is saved before the new name answers.
+ * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
-  forward: async (job, cutBy) => {
+  forward: async (job) => {
     const now = await job.again(() => serverTime(job.port));
-    // Not later: another session may have given the copy its name since, and writes to it.
-    return { reverseStartAt: cutBy, reverseToken: null, appliedAt: now, readUntil: now };
+    return { appliedAt: now, readUntil: now };
   },
   reverse: async () => ({}),
 });

@@ -9,11 +9,13 @@ const {
   undoByHand,
 } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { useSet } = require('../../support/split');
+const { diesAfter, endLease, useSet } = require('../../support/split');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 const FIRST = /** @type {any} */ ({ _id: 5 });
 const TIME_IS_UP = { code: 50 };
@@ -125,6 +127,23 @@ describe('a cut that another session changes before the same shell switches', fu
     mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
     await splitCutover(mine, split.id, ALONE);
     assert.ok(tried > 0);
+  });
+
+  it('the copy had its name for a while, and was written to: a rollback does not pass it over', async () => {
+    const split = await beginSplit(client, ctx);
+    await assert.rejects(splitCutover(diesAfter(client, 'draining'), split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    await finishByHand(client, record);
+    await split.into.insertOne(LATER, MAJORITY);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35004' });
+    await split.into.rename((await split.read()).into.stagingName);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+    await assert.rejects(splitRollback(ctx, split.id, ALONE), { code: 'TUNE-35005' });
+    await splitResume(ctx, split.id, { ...RESUME, restart: true });
+    await splitRollback(ctx, split.id, ALONE);
+    assert.equal(await split.from.countDocuments(LATER), 1);
   });
 
   it('the copy has its name behind the last writes: a rollback has all that was written to it', async () => {
