@@ -17,6 +17,9 @@ const { compareInstead, compareTail } = require('./verify');
 /** Milliseconds of lag: applying the rest takes about as long, and writers wait for it. */
 const STEADY_MS = 1_000;
 
+/** Milliseconds in which an operator hardly renames twice; heuristic. */
+const LONG_DRAIN_MS = 1_000;
+
 /**
  * Applies what was written at the source until little is left.
  * @param {SplitJob} job @param {Way} [way]
@@ -66,10 +69,13 @@ async function fitting(job, direction, what) {
  * @param {SplitJob} job @param {Direction} direction
  */
 async function drain(job, direction) {
+  const beganMs = performance.now();
   try {
     await readToMark(job, direction);
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
+    // In that time another session may have undone the cut, and done it again.
+    if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     job.isStreamLost = true;
@@ -80,6 +86,7 @@ async function drain(job, direction) {
 
 /** @param {SplitJob} job @param {Direction} direction */
 async function readToMark(job, direction) {
+  const beganMs = performance.now();
   const cutBy = await job.again(() => majorityTime(job.port));
   await following(
     job,
@@ -87,6 +94,7 @@ async function readToMark(job, direction) {
     (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
     cutBy,
   );
+  job.drainedMs = performance.now() - beganMs;
 }
 
 /**

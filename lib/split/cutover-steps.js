@@ -48,10 +48,8 @@ function cutoverSteps(way) {
       // A failover may have rolled the cut back, and another user may have dropped the view.
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));
-      const beganMs = performance.now();
       await drain(job, directionOf(job.split, way));
       job.hasDrained = true;
-      job.drainedMs = performance.now() - beganMs;
       await job.save({ phase: phases.switching, ...(await AT_THE_SWITCH[way](job)) });
     },
     [phases.switching]: async (/** @type {SplitJob} */ job) => {

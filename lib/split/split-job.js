@@ -47,7 +47,7 @@ class SplitJob {
   unusedName = null;
   /** Whether this shell has read the stream up to the mark of the cut, and applied it. */
   hasDrained = false;
-  /** How long that took. */
+  /** How long it took last. */
   drainedMs = 0;
   /** The stream was lost behind the cut, and everything compared instead. */
   isStreamLost = false;

@@ -10,6 +10,7 @@ const {
 } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { diesAfter, endLease, useSet } = require('../../support/split');
+const { sleep } = require('../../../lib/base/context');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
@@ -81,6 +82,35 @@ describe('a cut that another session changes before the same shell switches', fu
       assert.ok(state.probes >= 2);
       assert.equal(await active.countDocuments(LATER), 1);
       assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
+    });
+
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`undone and done again while the last writes are applied (${way})`, async () => {
+      const { command } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const active = way === 'forward' ? split.from : split.into;
+      const mine = contextOf(client);
+      const { command: send } = mine.port;
+      let isDone = false;
+      mine.port.command = async (
+        /** @type {string} */ database,
+        /** @type {any} */ spec,
+        /** @type {any[]} */ ...more
+      ) => {
+        const isSaving = !isDone && spec.update?.$set?.undoneCuts !== undefined;
+        const record = isSaving ? await split.read() : null;
+        if (record?.phase.startsWith('draining')) {
+          isDone = true;
+          await undoByHand(client, record);
+          await active.insertOne(LATER, MAJORITY);
+          await active.rename(way === 'forward' ? record.from.renamedTo : record.into.stagingName);
+          await sleep(1_200, new AbortController().signal);
+        }
+        return send(database, spec, ...more);
+      };
+      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      await assert.rejects(command(mine, split.id, ALONE), { code: 'TUNE-35005' });
+      assert.equal(await active.countDocuments(LATER), 1);
     });
 
   it('undone, and the copy has its name: it does not count as moved', async () => {
