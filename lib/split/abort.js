@@ -2,12 +2,13 @@
 
 const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
+const { AFTER_THE_SWITCH } = require('./cutover-steps');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { giveExpiryBack } = require('./expiry-back');
 const { checkNothingLate } = require('./late-writes');
-const { cutWayOf } = require('./pure/phase-table');
+const { blocksIn, cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const {
@@ -17,7 +18,7 @@ const {
   refusingTarget,
   replaceView,
 } = require('./replace-view');
-const { findCollection, findOccupant, nameByUuid } = require('./server');
+const { findCollection, findOccupant, majorityTime, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
 const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
@@ -38,8 +39,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
   // Before a cut it may be meant so that nothing expires. Offline it is done before the copy.
-  if (split.mode === 'offline' || cutWayOf(split.phase) === 'forward')
-    await giveExpiryBack(job, forward(split));
+  if (split.mode === 'offline' || mayBeCut(split)) await giveExpiryBack(job, forward(split));
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
@@ -106,6 +106,15 @@ function withoutSource({ _id, from, into }, hasCopy) {
 const goneOf = (isBack) => (isBack ? null : 'source');
 
 /**
+ * Whether its phase is one in which the source may be cut off, or was before an abort that was left.
+ * @param {Split} split
+ */
+function mayBeCut({ phase, mode, history }) {
+  const before = phase === 'aborting' ? (history.at(-2)?.phase ?? phase) : phase;
+  return cutWayOf(before) === 'forward' || blocksIn(before, mode) === true;
+}
+
+/**
  * A resumed abort keeps the copy if the first one was told to.
  * @param {Split} split
  * @param {boolean} asked
@@ -121,9 +130,13 @@ const isDrained = ({ phase }) => phase === 'switching';
 
 /** What expires in the target does so again. @param {SplitJob} job */
 async function completeSwitch(job) {
-  await job.save({ phase: 'switching' });
+  const { mode, reverseStartAt } = job.split;
+  // Without the source nothing was drained: a later command reads the stream from here.
+  const isLeft = mode === 'online' && !reverseStartAt;
+  const startAt = isLeft ? await job.again(() => majorityTime(job.port)) : reverseStartAt;
+  await job.save({ phase: 'switching', reverseStartAt: startAt });
   await replaceView(job, forward(job.split).to, job.split.ttl?.forward);
-  await job.save({ phase: 'switched' });
+  await job.save(AFTER_THE_SWITCH.forward(job.split));
 }
 
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */

@@ -40,7 +40,7 @@ function isMark(event, { from, cutBy, id }) {
 }
 
 /**
- * The cut is the last mark up to `cutBy`; behind an earlier one, of another session, writes are
+ * The cut is the last mark up to `cutBy`; behind an earlier one, or one that was undone, writes are
  * missing. Most members have the cut before that time is asked for, so no mark comes later. Where
  * another session renamed the source, writes to its name for the cut come behind the mark.
  * @param {{
@@ -58,7 +58,11 @@ async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
     const { event, token } = await next();
     if (event) {
       if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
-      if (event.operationType === 'rename' && event.to.coll === from.renamedTo)
+      // Away from that name it may have taken writes under its own, whatever it was called in between.
+      if (
+        event.operationType === 'rename' &&
+        [event.ns.coll, event.to.coll].includes(from.renamedTo)
+      )
         throw changed(from, { by: 'rename', id });
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
     } else if (await isOver(token)) return;

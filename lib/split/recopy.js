@@ -7,6 +7,7 @@ const { copiesOf, dropStep } = require('./drop');
 const { catchUp } = require('./catch-up');
 const { killOwnOperations } = require('./running-operations');
 const { directionOf, forward } = require('./directions');
+const { giveExpiryBack } = require('./expiry-back');
 const { withRecovery } = require('./run-phases');
 const { dropSurplus } = require('./sync-indexes');
 const { majorityTime, serverTime, write } = require('./server');
@@ -32,7 +33,7 @@ const { isInPlace, wayBack } = require('./where-it-stands');
  * @param {SplitJob} job
  */
 async function restartCopy(job) {
-  const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed } = job.split;
+  const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed, ttl } = job.split;
   // Before anything is changed: without a source the copy may be the last one.
   await job.again(() => sourceName(job.port, forward(job.split)));
   await checkNotAtTarget(job);
@@ -41,8 +42,9 @@ async function restartCopy(job) {
   // The new copy has another name: a shell that takes over before the old copy is dropped must not
   // mistake that for the new one, and keep what was deleted since.
   const stagingName = makeStagingName(into.name, planId, renamed + 1);
-  // Offline the source is cut off before the copy.
-  const begins = mode === 'offline' && phase !== 'planned' ? 'created' : 'planned';
+  // Offline the source is cut off before the copy, unless another session undid that.
+  const isCut = mode === 'offline' && phase !== 'planned' && !(await isUncut(job));
+  const begins = isCut ? 'created' : 'planned';
   await job.save({
     phase: begins,
     token: null,
@@ -56,8 +58,18 @@ async function restartCopy(job) {
     into: { ...into, stagingName },
     formerNames: [...formerNames, into.stagingName],
     renamed: renamed + 1,
+    // The next cut reads what expires.
+    ...(mode === 'offline' && !isCut && { ttl: { ...ttl, forward: [] } }),
   });
   await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
+}
+
+/** Where the source has its name again, its documents expire again. @param {SplitJob} job */
+async function isUncut(job) {
+  const direction = forward(job.split);
+  if (!(await job.again(() => isInPlace(job.port, direction.from)))) return false;
+  await giveExpiryBack(job, direction);
+  return true;
 }
 
 /**

@@ -13,6 +13,7 @@ const { findSplits } = require('./state');
 const { canBeOpened, movedOnFrom } = require('./successor');
 
 /**
+ * @import { AtomicStep } from './atomic-step'
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
  * @import { Collation } from './pure/dependents'
@@ -47,11 +48,15 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       ...(closed ? [closed.place] : []),
     ],
     isDone: () => isReplaced(job, to, ttl, closed),
+    ...closed?.step,
     operations: async () =>
       (await isInPlace(job.port, to))
         ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
         : putOperations(job.port, to, ttl, closed),
-    pinned: async () => [(await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName }],
+    pinned: async () => [
+      (await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName },
+      ...(await cutOffData(job.port, closed)),
+    ],
   });
 
 /**
@@ -61,6 +66,7 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
 async function isReplaced(job, to, ttl, closed) {
   if (!(await isInPlace(job.port, to))) return false;
   if (closed?.isAlone) await closing(job.port, closed);
+  if (closed?.both && (await isInPlace(job.port, closed.place))) throw await closed.both();
   return !(await isOff(job, to, ttl));
 }
 
@@ -76,11 +82,21 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any, aside: string },
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
+ *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs'>,
  *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
  *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
- *   where its data has it; `own`: its collation
+ *   where its data has it; `both`: the same, where the other name has its own, too; `step`: of the switch;
+ *   `own`: its collation
  */
+
+/** While a transaction holds it, nobody undoes the cut. @param {Port} port @param {Closed | null} closed */
+async function cutOffData(port, closed) {
+  if (!closed?.step) return [];
+  const { db, aside, uuid } = closed.place;
+  const there = await findCollection(port, db, aside);
+  return sameUuid(there?.info?.uuid, uuid) ? [{ db, name: aside, uuid }] : [];
+}
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
 const refusingSource = (direction) => ({

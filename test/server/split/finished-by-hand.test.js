@@ -175,6 +175,10 @@ describe('a cut that another session finished by hand', function () {
     await client.db(from.db).collection(from.renamedTo).drop();
     await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35010' });
     assert.equal((await split.read()).phase, 'switched');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      code: 'TUNE-35005',
+      message: /the old data, was dropped or replaced/,
+    });
     await splitFinish(ctx, split.id, { confirm: true, open: false });
     assert.equal(await split.into.countDocuments(), BEFORE);
   });

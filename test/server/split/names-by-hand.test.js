@@ -107,6 +107,23 @@ describe('a split whose names another session changes by hand', function () {
       assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
     });
 
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`a cut that was undone, and done again by way of another name, is not passed over (${way})`, async () => {
+      const { command, drains } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const record = await endsAt(split, command, drains);
+      const active = way === 'forward' ? split.from : split.into;
+      await undoByHand(client, record);
+      await active.insertOne(LATER, MAJORITY);
+      await active.rename('elsewhere');
+      await collection(active.dbName, 'elsewhere').rename(
+        way === 'forward' ? record.from.renamedTo : record.into.stagingName,
+      );
+      await assert.rejects(command(ctx, split.id, ALONE), { code: 'TUNE-35005' });
+      assert.equal(await active.countDocuments(LATER), 1);
+      assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
+    });
+
   it('a write at the name of the cut behind the drain of a shell that died arrives', async () => {
     const split = await beginSplit(client, ctx);
     const { from } = await endsAt(split, splitCutover, 'switching');

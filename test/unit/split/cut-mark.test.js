@@ -55,6 +55,12 @@ describe('split: behind the mark of a cut', () => {
   it('another mark is a source that another session renamed', () =>
     assert.rejects(read([write(2), MARK], []), { code: 'TUNE-35005' }));
 
+  it('a rename away from that name undid the cut, whatever the name after it', () =>
+    assert.rejects(
+      read([{ ...MARK, ns: { coll: 'orders__aside' }, to: { coll: 'elsewhere' } }], []),
+      { code: 'TUNE-35005' },
+    ));
+
   it('ends with none, where a primary that knew the time before is the same after it', async () => {
     assert.deepEqual(await read([null, null], ['e1', 'e1']), { taken: [], left: 0, asked: 2 });
   });
