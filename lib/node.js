@@ -1,5 +1,6 @@
 'use strict';
 
+const path = require('node:path');
 const { TuneError } = require('./base/pure/errors');
 const { addressOf, connectTo } = require('./shell/member-connection');
 const { defaultHome, findState, isOldNode } = require('./shell/mongosh');
@@ -41,7 +42,7 @@ function tune(connection, { home = defaultHome(), signal = new AbortController()
     connect: (host) => connectTo(connection, host),
     reach: (uri, ms) =>
       reach(typeof connection?.getNewConnection === 'function' ? connection : null, uri, ms),
-    home,
+    home: path.resolve(home),
     terminal: terminalOn(process.stdout, process.stdin),
     progress: () => progressOn(process.stderr),
     guard: (job) => job.run(signal),

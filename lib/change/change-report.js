@@ -22,7 +22,9 @@ const LEVEL_ABOVE =
   'The cache now holds more than the new setting allows. tune waits 2 s, then lowers the ' +
   'setting in steps that the disk can follow. Each step blocks clients for about 0.5 s at most. ';
 const LEFT_BY_FORCE = 'What is left after 60 s is set at once, and may block them for seconds.';
-const LEFT = 'If the load still holds it above that after 120 s, the change ends there.';
+const LEFT =
+  'If the load keeps the cache above the new setting for 120 s, the change ends at the step ' +
+  'reached. The error names the undo.';
 const NOT_READ =
   'The active settings could not be read. tune.settings() shows them once the server answers.';
 const ACCEPTED_ONLY =

@@ -185,7 +185,7 @@ function resendHooks(changeRun, clock) {
 const readbackOf = ({ port }, sample) => ({
   sample,
   lastString: () => readLastString(port),
-  reason: () => readRefusal(port),
+  reason: (config) => readRefusal(port, config),
 });
 
 module.exports = { send };

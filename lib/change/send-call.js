@@ -20,9 +20,9 @@ const codes = require('../base/pure/server-codes');
  * WiredTiger refuses, because it may have applied a part of what it refused.
  * @typedef {{
  *   sample(): Promise<Counters>, lastString(): Promise<string | null>,
- *   reason(): Promise<string | null>
+ *   reason(config: string): Promise<string | null>
  * }} Readback
- *   `reason`: why WiredTiger refused last, from the server's log
+ *   `reason`: why WiredTiger refused a string, from the server's log
  * @typedef {{
  *   change: Change, config: string, restore: string, check?: (before: Counters) => Promise<void>,
  *   checkServer?: () => Promise<void>, checkAnswerer?: (config: string) => Promise<unknown>,
@@ -133,7 +133,7 @@ const notRepaired = (config, cause) =>
 async function repairRefused(port, refused, readback) {
   const { config, last, before, cause, checkServer } = refused;
   await checkServer?.();
-  const why = await readback.reason();
+  const why = await readback.reason(config);
   // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
   const isMoved = (/** @type {Counters} */ now) =>

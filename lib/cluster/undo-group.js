@@ -75,7 +75,7 @@ function refuseNewer(own, later, run) {
   throw new TuneError(
     'TUNE-20010',
     `The newer change ${undoId(newer)} was made on ${newer.host}, but this is ${run.host}. ` +
-      `${callText('undo', undoId(own))} previews the undo of the last one here.`,
+      `${callText('undo', undoId(own))} shows a dry run of the undo of the last one here.`,
     { value: newer.host, allowed: run.host },
   );
 }

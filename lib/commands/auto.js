@@ -30,7 +30,7 @@ module.exports = defineCommand({
   order: 2,
   takes: ['options'],
   usage: 'tune.auto({ minutes, settings, … })',
-  summary: 'Searches for better settings by such A/B tests',
+  summary: 'Searches for better settings by A/B tests',
   details: 'It tests only settings that affect the bottleneck, and ends at the best proven one',
   options: {
     minutes: {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const { number, flag } = require('../base/pure/options');
 const { report } = require('../text/report');
@@ -96,7 +97,13 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
   const changes = wanted.map((step) => (step.kind === 'engine' ? step.change : {}));
   const sequence = planSequence(settings, changes, { force: plan.force, cores: facts.cores });
   const target = await examineTarget(ctx, plan);
-  if (!plan.confirm) return shown(planned(aboutPlan(plan, target), wanted, sequence));
+  if (!plan.confirm)
+    return shown(
+      planned(aboutPlan(plan, target), wanted, sequence, {
+        keepSteps,
+        confirm: callText('bench.steps', steps, { ...plan.given, confirm: true }),
+      }),
+    );
   await checkProcess(ctx, settings);
   const workerPool = workerPoolFor(ctx, NAME, await ctx.connection());
   return withSession(ctx, plan, { name: NAME, target, workerPool }, async (session) => {
@@ -137,13 +144,15 @@ const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host
  * @param {ReturnType<typeof aboutPlan>} about
  * @param {readonly WantedStep[]} wanted
  * @param {SequencePlan | null} sequence
+ * @param {{ keepSteps: boolean, confirm: string }} call `confirm`: the same call, confirmed
  */
-const planned = (about, wanted, sequence) => ({
+const planned = (about, wanted, sequence, call) => ({
   ...about,
   dryRun: /** @type {true} */ (true),
   steps: wanted.map(({ kind, name }) => ({ kind, name })),
   before: sequence?.before ?? {},
   warnings: sequence?.warnings ?? [],
+  ...call,
 });
 
 /**

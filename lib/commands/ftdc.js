@@ -30,9 +30,12 @@ module.exports = defineCommand({
   takes: ['text', 'options'],
   usage: 'tune.ftdc(path, { from, to })',
   summary: 'Diagnoses a diagnostic.data folder',
+  details:
+    'path: the dbPath, its folder diagnostic.data, or one of the files in it. It finds the worst ' +
+    'minute by itself',
   options: { ...SPAN_OPTIONS },
   examples: [
-    'tune.ftdc("/var/lib/mongodb/diagnostic.data")',
+    'tune.ftdc("/var/lib/mongodb")',
     'tune ftdc /var/lib/mongodb --from 2024-05-01T08:00:00Z',
   ],
   changes: 'nothing',

@@ -28,7 +28,7 @@ module.exports = defineCommand({
   details:
     'A policy limits which commands run, which hosts may be changed and when, and asks for a ' +
     'ticket. The file of the machine and the one of the user both hold; docs/policy.md explains ' +
-    'them.',
+    'them',
   examples: ['tune.policy()', 'tune policy'],
   changes: 'nothing',
   run: policy,

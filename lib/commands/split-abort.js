@@ -6,6 +6,7 @@ const { ABORTABLE } = require('../split/pure/phase-table');
 const { wasCut } = require('../split/replace-view');
 const { abortSplit } = require('../split/abort');
 const { runSplitCommand, guardianOption } = require('../split/split-command');
+const { isInPlace } = require('../split/where-it-stands');
 
 /**
  * @import { Context } from '../split/split-command'
@@ -54,16 +55,44 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
       phases: ABORTABLE,
       guardian: guardian ? 'where possible' : 'none',
       undoes: true,
-      preview: (split) => [
-        keep
-          ? `${split.source} is unchanged, or gets its name again.`
-          : `${split.source} is active, with all its data.`,
-        ...ofCopy(split, keep),
-      ],
+      preview: (split) => would(ctx.port, split, keep),
       run: (job) => abortSplit(job, { keep }),
     },
     { id, confirm, also: { keepCopy: keep || undefined, guardian: guardian ? undefined : false } },
   );
+}
+
+/**
+ * @param {Context['port']} port
+ * @param {Split} split
+ * @param {boolean} keep
+ * @returns {Promise<string[]>} what would be done
+ */
+async function would(port, split, keep) {
+  const { source, into } = split;
+  if (await isSourceThere(port, split))
+    return [
+      keep
+        ? `${source} is unchanged, or gets its name again.`
+        : `${source} is active, with all its data.`,
+      ...ofCopy(split, keep),
+    ];
+  const gone = `${source} no longer exists, or another collection has its name`;
+  return keep
+    ? [`${gone}.`, ...ofCopy(split, keep)]
+    : [`Refused: ${gone}, so ${into.db}.${into.stagingName} is not dropped.`];
+}
+
+/**
+ * Under its name, or cut off.
+ * @param {Context['port']} port @param {Split} split
+ */
+async function isSourceThere(port, { from: { db, name, renamedTo }, sourceUuid, reopened }) {
+  const names = [name, renamedTo, ...(reopened ? [reopened.name] : [])];
+  const places = names.map((one) => ({ db, name: one, uuid: sourceUuid }));
+  // Where this user may not see it, the command says so.
+  const there = await Promise.all(places.map((place) => isInPlace(port, place).catch(() => true)));
+  return there.includes(true);
 }
 
 /**

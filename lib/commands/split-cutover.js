@@ -75,7 +75,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           reads: reads ?? split.reads ?? 'refused',
         }),
         `The last writes are applied to ${target}, which is then active. Writes fail for about ` +
-          `1 s, up to 60 s behind a transaction: the application must repeat them on ${target}. ` +
+          `1 s, up to 90 s behind a transaction: the application must repeat them on ${target}. ` +
           'Deploy it first: docs/split.md.',
         ...guardianSays(split.mode, guardian),
       ],

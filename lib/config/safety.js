@@ -194,7 +194,7 @@ const unsafe = (say, value, allowed) => new TuneError('TUNE-30003', say, { value
 /** mongod itself does not start with less. */
 const SMALLEST_CACHE_GB = 0.25;
 /**
- * Beyond it mongod warns at start (log id 22300): the file system cache, connections and index
+ * Beyond it mongod warns at start (log id 22300): the page cache, connections and index
  * builds need memory too.
  */
 const LARGEST_MEMORY_SHARE = 0.8;
@@ -249,7 +249,7 @@ function cacheCautions(cacheSizeGB, memoryBytes) {
         `A cache of ${size} is more than ${LARGEST_MEMORY_SHARE * 100}% of the ` +
         `${bytes(memoryBytes)} RAM available to this server`,
       todo:
-        `Give at most ${bytes(maxBytes)}: connections, index builds and the file system cache ` +
+        `Give at most ${bytes(maxBytes)}: connections, index builds and the page cache ` +
         'need memory too.',
     },
   ];

@@ -1,8 +1,10 @@
 'use strict';
 
 const { showChange } = require('../config/change');
+const { gateWords } = require('../signals/holders');
 const applications = require('./causes/applications');
 const tasks = require('./causes/tasks');
+const { migrations, mirroredReads } = require('./causes/cluster');
 const { ticketPools } = require('./causes/tickets');
 const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machine');
 
@@ -14,10 +16,10 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
 
 /**
  * Who or what makes the mechanism work that clients wait for.
- * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'write-conflicts' | 'ttl' | 'range-deleter' |
+ * @typedef {'scans' | 'full-reads' | 'sort-spills' | 'large-sorts' | 'write-conflicts' | 'ttl' | 'range-deleter' |
  *   'index-build' | 'forced-checkpoints' | 'cold-start' | 'connection-storm' | 'majority' |
  *   'large-transactions' | 'ticket-pools' | 'disk-limit' | 'memory-beside-cache' |
- *   'container-limit'} CauseKind
+ *   'container-limit' | 'migrations' | 'mirrored-reads'} CauseKind
  * @typedef {{ say: string, share: number | null, evidence: string[], remedy: string }} CauseCase
  *   `share`: how much of it is this cause's, 0 to 1; null: not known
  * @typedef {{ kind: CauseKind } & CauseCase} Cause
@@ -33,11 +35,14 @@ const CANDIDATES = Object.freeze(
     applications.largeTransactions,
     tasks.indexBuild,
     tasks.rangeDeleter,
+    migrations,
     tasks.ttl,
     applications.scans,
     applications.fullReads,
     applications.sortSpills,
+    applications.largeSorts,
     applications.largeScans,
+    mirroredReads,
     ticketPools,
     tasks.forcedCheckpoints,
     applications.writeConflicts,
@@ -50,7 +55,13 @@ const CANDIDATES = Object.freeze(
 );
 
 /** Behind these a setting helps nobody, or only until the cause grows. */
-const BEFORE_SETTINGS = new Set(['scans', 'full-reads', 'sort-spills', 'cold-start']);
+const BEFORE_SETTINGS = new Set([
+  'scans',
+  'full-reads',
+  'sort-spills',
+  'large-sorts',
+  'cold-start',
+]);
 /** Nothing can be said of these. */
 const CALM = new Set(['idle']);
 
@@ -64,9 +75,26 @@ function findCause(bottleneck, metrics) {
   for (const { kind, of, examine } of CANDIDATES) {
     if (of !== 'any' && !of.includes(bottleneck)) continue;
     const found = examine(metrics);
-    if (found !== null) return { kind, ...found };
+    if (found !== null) return withGate({ kind, ...found }, metrics);
   }
   return null;
+}
+
+/** Long work, beside which short operations can go first. @type {ReadonlySet<CauseKind>} */
+const LONG_WORK = new Set([
+  'scans',
+  'full-reads',
+  'sort-spills',
+  'large-sorts',
+  'index-build',
+  'ttl',
+  'range-deleter',
+]);
+
+/** @param {Cause} cause @param {Metrics} metrics @returns {Cause} */
+function withGate(cause, metrics) {
+  const gate = LONG_WORK.has(cause.kind) ? gateWords(metrics) : null;
+  return gate === null ? cause : { ...cause, remedy: `${cause.remedy} ${gate}` };
 }
 
 /**

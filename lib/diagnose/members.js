@@ -3,7 +3,7 @@
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
 const { duration, percent } = require('../base/pure/units');
-const { majorityDelay, describe, SEVERE_SECONDS } = require('../signals/history');
+const { majorityDelay, describe, SEVERE_SECONDS, WAY_BACK_OF_VOTE } = require('../signals/history');
 const { MAX_EVIDENCE } = require('./evidence');
 
 /**
@@ -141,11 +141,21 @@ function withMembers(own, set, beganSeconds) {
     remedy: null,
     explain: [
       ...delay.members.map(nextAt),
-      'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(). An ' +
-        'arbiter does not help.',
+      ...(set.rows.some(({ isArbiter }) => isArbiter) ? BESIDE_ARBITER : WITHOUT_ARBITER),
     ],
   };
 }
+
+const WITHOUT_ARBITER = Object.freeze([
+  'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(). An ' +
+    'arbiter does not help.',
+]);
+/** The way back in one step could roll back writes that a majority had acknowledged. */
+const BESIDE_ARBITER = Object.freeze([
+  'If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig(): the ' +
+    'arbiter of this set acknowledges no write.',
+  WAY_BACK_OF_VOTE,
+]);
 
 /** Metrics of the member itself. @param {Row} row @returns {Verdict['evidence']} */
 function evidenceAt({ host, lagSeconds, cache }) {

@@ -7,7 +7,7 @@ const { sizeDirty, sizeUpdates, sizeEvictionThreads } = require('../sizing/evict
 const { dirtyLimit } = require('../signals/dirty-limit');
 const { aboutDevice, isDeviceAtLimit, areReadsTheLimit } = require('../signals/disk');
 const { isMemoryFull, isTargetLowered, needBytes } = require('../signals/cache');
-const { isThrottlingSevere } = require('../signals/history');
+const { isThrottlingSevere, WAY_BACK_OF_VOTE } = require('../signals/history');
 const {
   isByWriteback,
   isOtherThanWriteback,
@@ -56,6 +56,7 @@ const WITHOUT_SETTING = Object.freeze({
       'Run tune.advise() on it: its disk, CPUs or network is the limit, not this server.',
     'An arbiter acknowledges no write. If a data-bearing member stays down for long in a set with ' +
       'an arbiter, remove its vote (rs.reconfig with votes: 0, priority: 0).',
+    WAY_BACK_OF_VOTE,
   ],
   history: [
     `Find long-running transactions: ${OLD_TRANSACTIONS}`,

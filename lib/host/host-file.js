@@ -53,9 +53,8 @@ async function readHostFile(name, networkInterface) {
     place: {
       kind: 'file',
       say:
-        `From ${name}: ${many(snapshots.length, 'snapshot')} ` +
-        'at ' +
-        `${host ?? 'a machine'}, mongod is process ${pid}, last at ${timeText(at)} UTC.`,
+        `From ${name}: ${many(snapshots.length, 'sample')} of ${host ?? 'a machine'}` +
+        `${snapshots.length > 1 ? ', the last' : ''} at ${timeText(at)} UTC; mongod is process ${pid}.`,
       pid,
     },
     notes: snapshots.length > 1 ? [] : ['Only one sample: rates are not known.'],

@@ -5,9 +5,11 @@ const { findFiles } = require('../recording/ftdc/files');
 const { Recording } = require('../recording/ftdc/recording');
 const { factsOf } = require('../recording/ftdc/facts');
 const { GapDetector, sampleAt } = require('../series/columns');
+const { fromOptions } = require('../server/engine-history');
 const { levelsOf } = require('../series/chart-data');
 const { TimeSeries } = require('../series/time-series');
 const { Features } = require('./pure/features');
+const { assumedLines } = require('./pure/trigger-lines');
 
 /**
  * @import { Columns } from '../series/columns'
@@ -98,6 +100,7 @@ class PassingMember {
     if (last === null) return null;
     const sample = sampleAt(last.block, last.block.length - 1);
     const facts = factsOf(last.server, sample);
+    const assumed = assumedLines(facts.config, startStringOf(last.server));
     return {
       host: this.host,
       version: facts.version,
@@ -106,9 +109,16 @@ class PassingMember {
       toMs,
       rows: this.features.rows(),
       breaks: gaps.breaks,
-      chart: (max) => series.chartData(max, levelsOf(sample, facts), gaps.breaks),
+      chart: (max) => ({
+        ...series.chartData(max, { ...levelsOf(sample, facts), ...assumed.levels }, gaps.breaks),
+        levelNotes: assumed.levelNotes,
+      }),
     };
   }
 }
+
+/** @param {Server} server @returns {string | null} */
+const startStringOf = ({ metadata: { docs } }) =>
+  fromOptions(docs.getCmdLineOpts?.parsed ?? null).engineConfig?.configString ?? null;
 
 module.exports = { readMember };

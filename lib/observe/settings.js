@@ -146,7 +146,7 @@ function doubtOfStart({ logWhole, sets, engineConfig }, drift, startFile) {
 const CACHE_KEY = 'cache_size';
 
 const INCOMPLETE =
-  'The in-memory log no longer covers earlier runtime changes; affected settings are shown as ' +
+  'The in-memory log no longer covers earlier run-time changes; affected settings are shown as ' +
   'unknown.';
 const NO_LOG =
   'Runtime changes are not known: this user cannot read the server log (privilege getLog on ' +

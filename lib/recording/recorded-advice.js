@@ -4,11 +4,14 @@ const { many, timeText } = require('../base/pure/units');
 const { whyNotExaminable } = require('../server/pure/facts');
 const { comparePlots, plotOf } = require('../series/plot');
 const { attachSeries, levelsOf } = require('../series/chart-data');
+const { trendsOf } = require('../series/trends');
+const { severestFirst } = require('../base/pure/finding');
 const { report } = require('../text/report');
 const { emptyBecause, machineNotes } = require('./pure/recorded-notes');
 const { NOTHING } = require('../diagnose/diagnose');
 const { adviceOf } = require('../diagnose/advice');
-const { loadRules } = require('../rules/registry');
+const { loadRecordingRules, loadRules } = require('../rules/registry');
+const { judgeRecording } = require('../rules/runner');
 
 /**
  * @import { Advice } from '../diagnose/advice'
@@ -133,8 +136,13 @@ function fullAdvice(scan, { source, factsOf, notesOn }) {
   });
   const [chosen] = judged.toSorted((a, b) => calmness(a) - calmness(b));
   const spells = judged.map(spellOf);
+  const trends = trendsOf(scan.downsampled.points, chosen.facts);
   return {
     ...chosen.data,
+    findings: severestFirst([
+      ...chosen.data.findings,
+      ...(trends === null ? [] : judgeRecording(loadRecordingRules(), trends)),
+    ]),
     notes: [
       ...chosen.data.notes,
       ...machineNotes(scan.worst.machine.worst, {

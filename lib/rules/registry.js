@@ -3,6 +3,7 @@
 const { modulesIn } = require('../base/own-files');
 
 /**
+ * @import { RecordingRule } from './recording-rule'
  * @import { CollectionRule, HostRule, MachineRule, MemberRule, Rule } from './rule'
  */
 
@@ -20,7 +21,7 @@ function once(load) {
 
 /**
  * The folder is the registry: a file in it is a rule.
- * @param {'engine' | 'host' | 'machine' | 'members' | 'collections'} name of a folder below rules
+ * @param {'engine' | 'host' | 'machine' | 'members' | 'collections' | 'recording'} name of a folder below rules
  */
 const loader = (name) => once(() => modulesIn(`lib/rules/${name}`).map(({ load }) => load()));
 
@@ -32,6 +33,9 @@ const loadMachineRules = /** @type {() => readonly MachineRule[]} */ (loader('ma
 const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('members'));
 /** Rules about collections, indexes and the oplog: what tune.collections() judges. */
 const loadCollectionRules = /** @type {() => readonly CollectionRule[]} */ (loader('collections'));
+
+/** Rules about recordings of days: what tune.ftdc() and tune.replay() add. */
+const loadRecordingRules = /** @type {() => readonly RecordingRule[]} */ (loader('recording'));
 
 /** What tune.advise() judges a window of the server by. */
 const loadRules = once(() => [
@@ -46,14 +50,15 @@ const loadHostRules = once(() => [
 ]);
 
 /**
- * @returns {readonly (Rule | HostRule | MemberRule | MachineRule | CollectionRule)[]} each once: what
- *   tune.rules() and tune.explain() know
+ * @returns {readonly (Rule | HostRule | MemberRule | MachineRule | CollectionRule | RecordingRule)[]} each
+ *   once: what tune.rules() and tune.explain() know
  */
 const loadAllRules = () => [
   ...loadEngineAndMachine(),
   ...loadOwnHostRules(),
   ...loadMemberRules(),
   ...loadCollectionRules(),
+  ...loadRecordingRules(),
 ];
 
 module.exports = {
@@ -62,5 +67,6 @@ module.exports = {
   loadMachineRules,
   loadMemberRules,
   loadCollectionRules,
+  loadRecordingRules,
   loadAllRules,
 };

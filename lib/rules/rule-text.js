@@ -90,7 +90,9 @@ const madeFrom = (folder) =>
  * @param {{ area: string, about?: string }} rule
  */
 const folderOf = ({ area, about }) =>
-  about ?? { host: 'host', members: 'members', collections: 'collections' }[area] ?? 'engine';
+  about ??
+  { host: 'host', members: 'members', collections: 'collections', recording: 'recording' }[area] ??
+  'engine';
 
 /** @param {RulePage} rule @returns {string} */
 function rulePage(rule) {
@@ -113,7 +115,9 @@ function rulePage(rule) {
       ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : []),
     ].join('\n'),
     ...(rule.speaksFor.length > 0
-      ? [`Its finding carries the proposed change where the bottleneck is ${list(rule.speaksFor)}.`]
+      ? [
+          `Its finding carries the recommended change where the bottleneck is ${list(rule.speaksFor)}.`,
+        ]
       : []),
     ...(rule.alongside !== undefined && rule.alongside.length > 0
       ? [`\`tune.advise()\` shows its finding beside the bottleneck ${list(rule.alongside)}.`]
@@ -127,7 +131,7 @@ function rulePage(rule) {
 /** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
-  return `${['# Rules', madeFrom('rules'), 'Rules of `tune.advise()`, of `tune.host()` (area host, and those about the machine that both can ' + 'check), of `tune.members()` (area members) and of `tune.collections()` (area collections). `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+  return `${['# Rules', madeFrom('rules'), 'Rules of `tune.advise()`, of `tune.host()` (area host, and those about the machine that both can ' + 'check), of `tune.members()` (area members), of `tune.collections()` (area collections) and of recordings of days (area recording). `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
 }
 
 /** @param {RulePage} rule @returns {string[]} */

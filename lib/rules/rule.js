@@ -17,7 +17,8 @@
  *
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version'} EngineArea what an engine rule is about, for tables
- * @typedef {EngineArea | 'host' | 'members' | 'collections'} Area
+ * @typedef {EngineArea | 'host' | 'members' | 'collections' |
+ *   'recording'} Area
  * @typedef {{ readonly [name in Metric]: number } & { readonly 'disk.name': string }} EngineValues
  * @typedef {keyof EngineValues} EngineValue
  */
@@ -104,10 +105,11 @@
  * @template {string} C
  * @template {object} V
  * @typedef {Texts<C | 'fine', V> & {
- *   needs: readonly (keyof Row)[], isBetween?: boolean,
+ *   needs: readonly (keyof Row)[], isBetween?: boolean, isOfSet?: boolean,
  *   check(set: SetView, known: readonly Row[]): readonly Judgement<C, V>[]
  * }} MemberDefinition `needs`: what must be known of a member to be judged; `isBetween`: it
- *   compares, so that one member alone is not judged; `check` gets the members of which that is
+ *   compares, so that one member alone is not judged; `isOfSet`: about replication, which a
+ *   standalone server does not have; `check` gets the members of which that is
  *   known, and returns nothing where all is well, which is the message `fine`
  */
 
@@ -143,6 +145,7 @@
  * }} MachineRule `window`, `host`: the same rule as each source's runner takes it
  * @typedef {AnyRule & {
  *   about: 'members', needs: readonly (keyof Row)[], wants: readonly never[], isBetween: boolean,
+ *   isOfSet: boolean,
  *   check(set: SetView, known: readonly Row[]): readonly Judgement[]
  * }} MemberRule
  * @typedef {AnyRule & {
@@ -234,7 +237,7 @@ const union = (one, other) => [...new Set([...one, ...other])];
  * @returns {MemberRule}
  */
 const defineMemberRule = (definition) =>
-  complete({ isBetween: false, ...definition, about: 'members', area: 'members' });
+  complete({ isBetween: false, isOfSet: false, ...definition, about: 'members', area: 'members' });
 
 /**
  * A rule about the collections of a server, their indexes and its oplog.
@@ -287,5 +290,6 @@ module.exports = {
   joinSources,
   defineMemberRule,
   defineCollectionRule,
+  complete,
   isNamed,
 };

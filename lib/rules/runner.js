@@ -9,6 +9,8 @@ const { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS } = require('../server/pure
  * @import { Finding } from '../base/pure/finding'
  * @import { HostPart } from '../host/pure/host'
  * @import { Metrics } from '../server/pure/metrics'
+ * @import { Trend } from '../series/trends'
+ * @import { RecordingRule } from './recording-rule'
  * @import { AnyRule, CollectionRule, HostRule, Judgement, MemberRule, Rule } from './rule'
  * @import { CollectionValues } from './types'
  * @import { SetView } from '../server/pure/types'
@@ -63,21 +65,33 @@ const judgeCollections = (rules, values, unknown) =>
     ),
   );
 
+/** @param {{ role: string | null }} row */
+const isStandalone = ({ role }) => role === 'standalone';
+
+/**
+ * @param {readonly RecordingRule[]} rules
+ * @param {readonly Trend[]} trends
+ * @returns {Finding[]} of each rule at least one
+ */
+const judgeRecording = (rules, trends) =>
+  rules.flatMap((rule) => attempt(rule, () => foundOrFine(rule, rule.check(trends))));
+
 /** @param {MemberRule} rule @param {SetView} set @returns {Finding[]} */
 function judgeMembersBy(rule, set) {
   const rows = set.rows.filter(hasData);
   const min = rule.isBetween ? 2 : 1;
-  if (rows.length < min) return [];
+  if (rows.length < min || (rule.isOfSet && rows.every(isStandalone))) return [];
   const known = rows.filter((row) => rule.needs.every((name) => row[name] !== null));
   const subject = set.shard ?? set.name ?? undefined;
   if (known.length < min) return [unknownOf(rule, rule.needs, [], subject)];
-  return attempt(rule, () => {
-    const found = rule.check(set, known);
-    return found.length > 0
-      ? found.map((judgement) => findingOf(rule, judgement))
-      : [findingOf(rule, { status: 'ok', code: 'fine', values: {}, subject })];
-  });
+  return attempt(rule, () => foundOrFine(rule, rule.check(set, known), subject));
 }
+
+/** @param {AnyRule} rule @param {readonly Judgement[]} found @param {string} [subject] */
+const foundOrFine = (rule, found, subject) =>
+  found.length > 0
+    ? found.map((judgement) => findingOf(rule, judgement))
+    : [findingOf(rule, { status: 'ok', code: 'fine', values: {}, subject })];
 
 /**
  * @param {Rule | HostRule | CollectionRule} rule
@@ -204,4 +218,4 @@ const blank = (rule, subject) => ({
   fixes: [],
 });
 
-module.exports = { judge, judgeHost, judgeMembers, judgeCollections };
+module.exports = { judge, judgeHost, judgeMembers, judgeCollections, judgeRecording };

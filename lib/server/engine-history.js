@@ -253,12 +253,14 @@ const isUnreadable = (error) =>
   error instanceof TuneError && ['TUNE-20002', 'TUNE-20005', 'TUNE-20007'].includes(error.code);
 
 /**
- * Why WiredTiger refused last, in its own words.
+ * Why WiredTiger refused a string, in its own words; what it refused since is another session's.
  * @param {Port} port
+ * @param {string} refused
  * @returns {Promise<string | null>} null without the privilege to read the log
  */
-async function readRefusal(port) {
-  return (await readLog(port))?.sets.at(-1)?.reason ?? null;
+async function readRefusal(port, refused) {
+  const log = await readLog(port);
+  return log?.sets.findLast(({ config }) => config === refused)?.reason ?? null;
 }
 
 module.exports = { readEngineHistory, readLastString, readLog, readRefusal, fromOptions };

@@ -129,7 +129,7 @@ function words(entry) {
   return (
     `${what} of ${showChange(change)} on ${where} was left in the middle at ` +
     `${visible(at.slice(0, 16).replace('T', ' '))} UTC.\n  ` +
-    `tune.undo("${visible(wayBack)}") previews the undo; add { confirm: true } to run it.`
+    `tune.undo("${visible(wayBack)}") shows a dry run of the undo; add { confirm: true } to run it.`
   );
 }
 

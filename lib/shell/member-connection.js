@@ -25,7 +25,7 @@ const { makePort, senderOf } = require('./port');
 async function connectTo(source, host) {
   const { uri, options } = addressOf(source);
   if (typeof source.getNewConnection === 'function') {
-    const provider = await source.getNewConnection(memberUri(uri, host), {});
+    const provider = await source.getNewConnection(memberUri(uri, host), options);
     return connected(provider, provider.getRawClient?.());
   }
   const { MongoClient } = loadDriver('A connection to another member');
@@ -79,7 +79,7 @@ const KEPT = Object.freeze([
 function addressOf(source) {
   // mongosh puts the options of its command line into this string, those of TLS too.
   const uri = source?.getURI?.();
-  if (typeof uri === 'string' && uri !== '') return { uri, options: {} };
+  if (typeof uri === 'string' && uri !== '') return { uri, options: beside(source) };
   if (!Array.isArray(source?.options?.hosts))
     throw new TuneError(
       'TUNE-10002',
@@ -102,6 +102,20 @@ const kept = (options) =>
         : [[name, options[name]]],
     ),
   );
+
+/** Logins by a password that the driver takes as an option. */
+const BY_PASSWORD = /^(?:DEFAULT|PLAIN|SCRAM-.*)$/;
+
+/**
+ * What the string of mongosh does not have: --apiVersion, and who logged in by db.auth() since, who
+ * may do more, or less.
+ * @param {any} source
+ */
+function beside(source) {
+  const { serverApi, credentials } = source.getRawClient?.()?.options ?? {};
+  const isByPassword = credentials?.password && BY_PASSWORD.test(credentials.mechanism);
+  return { ...(serverApi && { serverApi }), ...(isByPassword && login(credentials)) };
+}
 
 /** The options of a login. @param {any} credentials */
 function login(credentials) {

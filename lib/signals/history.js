@@ -130,6 +130,11 @@ const seemsBehind = (set) =>
       (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS,
   );
 
+/** In a set of a primary, a secondary and an arbiter. */
+const WAY_BACK_OF_VOTE =
+  'Once it has caught up, give the vote back with rs.reconfigForPSASet(<index of the member>, ' +
+  '<config>): rs.reconfig() in one step could lose acknowledged writes.';
+
 /** @param {Row} row */
 const isBehind = (row) => row.isUp === false || lagOf(row) >= MAJORITY_LAG_SECONDS;
 
@@ -166,4 +171,5 @@ module.exports = {
   MAJORITY_LAG_SECONDS,
   LAG_SECONDS,
   SEVERE_SECONDS,
+  WAY_BACK_OF_VOTE,
 };

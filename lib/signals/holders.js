@@ -68,7 +68,7 @@ function loweredPools(metrics) {
 /** @param {number | undefined} atStart 1, 0 or not known */
 function howSet(atStart) {
   if (atStart === undefined) return '';
-  return atStart === 1 ? ' by a start-up parameter' : ' at runtime';
+  return atStart === 1 ? ' by a start-up parameter' : ' at run time';
 }
 
 /**
@@ -101,8 +101,23 @@ const poolRemedy = (metrics) =>
       `${DEFAULT_TICKETS} })${how.includes('start-up') ? ', and remove it from setParameter in the configuration file' : ''}.`,
   );
 
+/**
+ * MongoDB 8.3 and later can let long operations and tasks of the server wait behind short ones; by
+ * default it does not (mongod's sources, src/mongo/db/admission, README of execution control).
+ */
+const GATE_CALL =
+  'db.adminCommand({ setParameter: 1, executionControlDeprioritizationGate: true }), on one member first.';
+
+/** @param {Metrics} metrics @returns {string | null} null: not this release, done already, or no queue */
+const gateWords = (metrics) =>
+  metrics['tickets.prioritizing'] === 0 && isQueueForTickets(metrics)
+    ? `So that short operations do not queue behind it: ${GATE_CALL}`
+    : null;
+
 module.exports = {
   isQueueForTickets,
+  gateWords,
+  GATE_CALL,
   holdingThreads,
   loweredPools,
   queueWords,

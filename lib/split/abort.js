@@ -1,12 +1,14 @@
 'use strict';
 
-const { callText, renameText } = require('../base/pure/printable');
+const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
+const { AFTER_THE_SWITCH } = require('./cutover-steps');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
 const { giveExpiryBack } = require('./expiry-back');
-const { cutWayOf } = require('./pure/phase-table');
+const { checkNothingLate } = require('./late-writes');
+const { blocksIn, cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
 const {
@@ -16,9 +18,9 @@ const {
   refusingTarget,
   replaceView,
 } = require('./replace-view');
-const { findCollection, findOccupant, nameByUuid } = require('./server');
+const { findCollection, findOccupant, majorityTime, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
-const { endedEarly, isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { CollectionId } from './server'
@@ -36,8 +38,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keep = isKept(split, asked);
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
-  // Before a cut it may be meant so that nothing expires.
-  if (cutWayOf(split.phase) === 'forward') await giveExpiryBack(job, forward(split));
+  // Before a cut it may be meant so that nothing expires. Offline it is done before the copy.
+  if (split.mode === 'offline' || mayBeCut(split)) await giveExpiryBack(job, forward(split));
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
@@ -104,6 +106,15 @@ function withoutSource({ _id, from, into }, hasCopy) {
 const goneOf = (isBack) => (isBack ? null : 'source');
 
 /**
+ * Whether its phase is one in which the source may be cut off, or was before an abort that was left.
+ * @param {Split} split
+ */
+function mayBeCut({ phase, mode, history }) {
+  const before = phase === 'aborting' ? (history.at(-2)?.phase ?? phase) : phase;
+  return cutWayOf(before) === 'forward' || blocksIn(before, mode) === true;
+}
+
+/**
  * A resumed abort keeps the copy if the first one was told to.
  * @param {Split} split
  * @param {boolean} asked
@@ -119,9 +130,13 @@ const isDrained = ({ phase }) => phase === 'switching';
 
 /** What expires in the target does so again. @param {SplitJob} job */
 async function completeSwitch(job) {
-  await job.save({ phase: 'switching' });
+  const { mode, reverseStartAt } = job.split;
+  // Without the source nothing was drained: a later command reads the stream from here.
+  const isLeft = mode === 'online' && !reverseStartAt;
+  const startAt = isLeft ? await job.again(() => majorityTime(job.port)) : reverseStartAt;
+  await job.save({ phase: 'switching', reverseStartAt: startAt });
   await replaceView(job, forward(job.split).to, job.split.ttl?.forward);
-  await job.save({ phase: 'switched' });
+  await job.save(AFTER_THE_SWITCH.forward(job.split));
 }
 
 /** @param {SplitJob} job @throws {TuneError} TUNE-35004, TUNE-35010 */
@@ -137,13 +152,14 @@ async function checkNotSwitched(job) {
     throw new TuneError(
       'TUNE-35004',
       `Another session renamed the copy to ${target}, and ${nsOf(from)} is active: ` +
-        `${renameText(into, into.stagingName)}, then retry the command. It drops what was written to ` +
+        `${await wayBack(job.port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
         `${target}; { keepCopy: true } keeps it.`,
       { value: target, waitsForPerson: true },
     );
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
-  if (hasSource && !isDrained(job.split)) throw endedEarly(job, forward(job.split));
+  if (hasSource && !isDrained(job.split)) throw await endedEarly(job, forward(job.split));
+  await checkNothingLate(job, forward(job.split));
   await completeSwitch(job);
   const way =
     mode === 'offline' || !hasSource

@@ -9,7 +9,14 @@ const { cutoverSteps } = require('./cutover-steps');
 const { forward } = require('./directions');
 const { cutWayOf } = require('./pure/phase-table');
 const { buildIndexes } = require('./indexes');
-const { checkAlike, readAfterCut, sameOptions, stopExpiry } = require('./offline');
+const {
+  checkAlike,
+  checkStillCut,
+  checkWhole,
+  readAfterCut,
+  sameOptions,
+  stopExpiry,
+} = require('./offline');
 const { runPhases } = require('./run-phases');
 const { createStaging, createTarget, stagingUuid } = require('./target');
 
@@ -52,12 +59,17 @@ const OFFLINE = Object.freeze({
     await readAfterCut(job);
   },
   created: async (job) => {
+    await checkStillCut(job);
     await stopExpiry(job);
     await sameOptions(job);
     await copy(job);
   },
-  copying: copy,
+  copying: async (job) => {
+    await checkStillCut(job);
+    await copy(job);
+  },
   indexing: async (job) => {
+    await checkStillCut(job);
     await buildIndexes(job, async () => {
       throw new TuneError(
         'TUNE-35008',
@@ -68,7 +80,10 @@ const OFFLINE = Object.freeze({
     await checkAlike(job);
     await job.save({ phase: 'switching' });
   },
-  switching: THE_CUT.switching,
+  switching: async (job) => {
+    await checkWhole(job);
+    await THE_CUT.switching?.(job);
+  },
 });
 
 /**

@@ -5,7 +5,7 @@ const { readDemand } = require('./dependents');
 const { unordered } = require('./pure/definitions');
 const { checkMayStep, rehearse } = require('./rehearsal');
 const { retrying } = require('./retry');
-const { checkConnections, checkPrimary, sameUuid, splitNs } = require('./server');
+const { checkConnections, checkPrimary, sameUuid, serverTime, splitNs } = require('./server');
 const { addSplits, checkFree, newSplit, prepareState } = require('./state');
 const { isShardMember } = require('./survey/shard-member');
 const { readSource } = require('./target');
@@ -44,8 +44,9 @@ async function splitsOfPlan(port, plan) {
   checkOrder(seen);
   for (const { move } of seen)
     for (const ns of [move.ns, move.into]) await readDemand(port, splitNs(ns));
+  const begunAt = await serverTime(port);
   return seen.map(({ move, source }) =>
-    newSplit({ id, mode, alone: moves.length === 1 }, move, source),
+    newSplit({ id, mode, alone: moves.length === 1, begunAt }, move, source),
   );
 }
 

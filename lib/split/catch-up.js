@@ -17,6 +17,9 @@ const { compareInstead, compareTail } = require('./verify');
 /** Milliseconds of lag: applying the rest takes about as long, and writers wait for it. */
 const STEADY_MS = 1_000;
 
+/** Milliseconds in which an operator hardly renames twice; heuristic. */
+const LONG_DRAIN_MS = 1_000;
+
 /**
  * Applies what was written at the source until little is left.
  * @param {SplitJob} job @param {Way} [way]
@@ -66,21 +69,44 @@ async function fitting(job, direction, what) {
  * @param {SplitJob} job @param {Direction} direction
  */
 async function drain(job, direction) {
-  const cutBy = await job.again(() => majorityTime(job.port));
+  const beganMs = performance.now();
   try {
-    await following(
-      job,
-      direction,
-      (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
-      cutBy,
-    );
+    await readToMark(job, direction);
     if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
+    // In that time another session may have undone the cut, and done it again.
+    if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
+    job.isStreamLost = true;
     await compareInstead(job, direction);
   }
   if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
+}
+
+/** @param {SplitJob} job @param {Direction} direction */
+async function readToMark(job, direction) {
+  const beganMs = performance.now();
+  const cutBy = await job.again(() => majorityTime(job.port));
+  await following(
+    job,
+    direction,
+    (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
+    cutBy,
+  );
+  job.drainedMs = performance.now() - beganMs;
+}
+
+/**
+ * Since the drain another session may have undone the cut, and done it again. The mark stays ahead in
+ * the stream.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+async function drainAgain(job, direction) {
+  // What fails here, or comes in doubt, is drained from the beginning.
+  job.hasDrained = false;
+  await readToMark(job, direction);
+  job.hasDrained = true;
 }
 
 /**
@@ -113,4 +139,4 @@ async function following(job, direction, what, cutBy) {
   }
 }
 
-module.exports = { catchUp, stay, drain };
+module.exports = { catchUp, stay, drain, drainAgain };

@@ -1,8 +1,10 @@
 'use strict';
 
 const { callText } = require('../base/pure/printable');
+const { CURSOR_NOT_FOUND } = require('../base/pure/server-codes');
 const { TuneError } = require('../base/pure/errors');
 const { nsOf } = require('./directions');
+const { isTokenPast } = require('./pure/token-time');
 const { sourceName } = require('./target');
 
 /**
@@ -38,11 +40,11 @@ function isMark(event, { from, cutBy, id }) {
 }
 
 /**
- * The cut is the last mark up to `cutBy`; behind an earlier one, of another session, writes are
+ * The cut is the last mark up to `cutBy`; behind an earlier one, or one that was undone, writes are
  * missing. Most members have the cut before that time is asked for, so no mark comes later. Where
  * another session renamed the source, writes to its name for the cut come behind the mark.
  * @param {{
- *   next: () => Promise<{ event: any }>, majorityAt: (time: any) => Promise<string | null>,
+ *   next: () => Promise<{ event: any, token?: unknown }>, majorityAt: (time: any) => Promise<string | null>,
  *   take: (event: any) => void
  * }} stream `next`: behind the first mark, an event of null: there is none for the moment;
  *   `majorityAt`: the election of a primary that knows that time as majority-committed; `take`: a
@@ -51,23 +53,54 @@ function isMark(event, { from, cutBy, id }) {
  * @throws {TuneError} TUNE-35005
  */
 async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
-  // A new primary may know less for a moment: "none" counts from one that knew that time before and
-  // is the same after it.
-  /** @type {string | null} */ let election = null;
+  const isOver = endAt(majorityAt, cutBy);
   for (;;) {
-    const { event } = await next();
+    const { event, token } = await next();
     if (event) {
       if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
-      if (event.operationType === 'rename' && event.to.coll === from.renamedTo)
+      // Away from that name it may have taken writes under its own, whatever it was called in between.
+      if (
+        event.operationType === 'rename' &&
+        [event.ns.coll, event.to.coll].includes(from.renamedTo)
+      )
         throw changed(from, { by: 'rename', id });
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
-    } else {
-      const now = await majorityAt(cutBy);
-      if (now !== null && now === election) return;
-      election = now;
-    }
+    } else if (await isOver(token)) return;
   }
 }
+
+/** Milliseconds behind a primary after which a stream is opened again; heuristic. */
+const STALE_MS = 5_000;
+
+/**
+ * Whether a stream that has no event for the moment has shown all up to a time. Its token says so: the
+ * stream may be one of a member that is no longer primary, and may lack what the new one has.
+ * @param {(time: any) => Promise<string | null>} majorityAt @param {any} time
+ * @returns {(token: unknown) => Promise<boolean>} which throws where the stream does not come further
+ */
+function endAt(majorityAt, time) {
+  /** @type {string | null} */ let election = null;
+  let knownAtMs = Infinity;
+  return async (token) => {
+    const isPast = isTokenPast(token, time);
+    if (isPast) return true;
+    const now = await majorityAt(time);
+    if (isPast === false) {
+      knownAtMs = now === null ? Infinity : Math.min(knownAtMs, performance.now());
+      if (performance.now() - knownAtMs > STALE_MS) throw behind();
+      return false;
+    }
+    // A new primary may know less for a moment: "none" counts from one that knew that time before and
+    // is the same after it.
+    const isOver = now !== null && now === election;
+    election = now;
+    return isOver;
+  };
+}
+
+/** It passes: the next one is opened at the primary. */
+const behind = () =>
+  Object.assign(new Error('the change stream is behind the primary'), { code: CURSOR_NOT_FOUND });
 
 /**
  * @param {Direction['from']} from
@@ -96,4 +129,4 @@ async function asChanged(port, error, direction) {
   return changed(direction.from, { by: error.value, id: direction.id, isThere });
 }
 
-module.exports = { asChanged, changed, isMark, isMarkOf, readBehindMark };
+module.exports = { asChanged, changed, endAt, isMark, isMarkOf, readBehindMark };

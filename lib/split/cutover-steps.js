@@ -1,12 +1,13 @@
 'use strict';
 
 const { makeStagingName, ownId } = require('./pure/split-names');
-const { catchUp, drain } = require('./catch-up');
+const { catchUp, drain, drainAgain } = require('./catch-up');
 const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
 const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
+const { checkNothingLate } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
@@ -39,6 +40,7 @@ function cutoverSteps(way) {
       job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
+      await BEFORE_THE_CUT[way](job);
       await cut(job, way);
       await job.save({ phase: phases.draining });
     },
@@ -57,6 +59,8 @@ function cutoverSteps(way) {
       await replaceView(job, direction.to, job.split.ttl[way], {
         ...refusingSource(direction),
         again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
+        both: () => bothActive(job, direction),
+        ...(job.hasDrained && !job.isStreamLost && { step: stillDrained(job, way) }),
       });
       return job.save(AFTER_THE_SWITCH[way](job.split));
     },
@@ -68,28 +72,48 @@ function cutoverSteps(way) {
  * the copy answers already, nothing is applied to it any more.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @throws {TuneError} TUNE-35004 where both names take writes
+ * @throws {TuneError} TUNE-35004 where both names take writes, or a write is on one side
  */
 async function mustDrainAgain(job, direction) {
   if (!(await job.again(() => isInPlace(job.port, direction.to))))
     return job.split.mode === 'online' && !job.hasDrained;
-  if (await job.again(() => isInPlace(job.port, direction.from))) throw bothActive(job, direction);
+  if (await job.again(() => isInPlace(job.port, direction.from)))
+    throw await bothActive(job, direction);
+  await checkNothingLate(job, direction);
   return false;
 }
 
 /**
- * What is saved before the new name answers: where a rollback has to begin in the oplog.
+ * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again.
+ * @param {SplitJob} job @param {Way} way
+ */
+const stillDrained = (job, way) => ({
+  meanwhile: () => drainAgain(job, directionOf(job.split, way)),
+  spareMs: () => job.drainedMs,
+});
+
+/**
+ * Saves where a rollback has to begin in the oplog. From the cut on another session may give the copy
+ * its name, and it is written to.
+ * @type {Readonly<Record<Way, (job: SplitJob) => Promise<void>>>}
+ */
+const BEFORE_THE_CUT = Object.freeze({
+  forward: async (job) => {
+    if (await job.again(() => hasBegun(job, directionOf(job.split, 'forward')))) return;
+    const reverseStartAt = await job.again(() => majorityTime(job.port));
+    await job.save({ reverseStartAt, reverseToken: null });
+  },
+  reverse: async () => undefined,
+});
+
+/**
+ * What is saved before the new name answers.
  * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
   forward: async (job) => {
     const now = await job.again(() => serverTime(job.port));
-    return {
-      reverseStartAt: await job.again(() => majorityTime(job.port)),
-      reverseToken: null,
-      appliedAt: now,
-      readUntil: now,
-    };
+    return { appliedAt: now, readUntil: now };
   },
   reverse: async () => ({}),
 });
@@ -145,4 +169,4 @@ async function cut(job, way) {
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-module.exports = { cutoverSteps };
+module.exports = { AFTER_THE_SWITCH, cutoverSteps };

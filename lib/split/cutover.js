@@ -106,7 +106,7 @@ const cutStep = (job, state, meanwhile) => ({
     await timed(state, () => checkReaders(job, state.direction, state.readers));
     return pinnedFor(job, state.direction);
   },
-  viewsListedMs: () => state.listedMs,
+  spareMs: () => state.listedMs,
 });
 
 /**

@@ -6,12 +6,13 @@ const { answersReads } = require('./old-reads');
 const { closing } = require('./replace-view');
 const { findCollection, findOccupant, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
+const { HOLD_MS } = require('./server-lock');
 const { isSplitView } = require('./target');
 
 /**
  * @import { Closed } from './replace-view'
  * @import { AtomicStep } from './atomic-step'
- * @import { CollectionId } from './server'
+ * @import { CollectionId, CollectionName, Port } from './server'
  * @import { SplitJob } from './split-job'
  */
 
@@ -20,23 +21,18 @@ const { isSplitView } = require('./target');
  *
  * @typedef {{
  *   keeps: CollectionId | null, view: { db: string, name: string } | null,
- *   copies: readonly CollectionId[], closed?: Closed | null
+ *   copies: readonly CollectionId[], empty?: readonly CollectionId[], closed?: Closed | null
  * }} Dropped `keeps`: where the data is, null where none is dropped;
  *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
- *   called by then; `closed`: a name that is to refuse everything from then on
+ *   called by then; `empty`: only while it has no document; `closed`: a name that is to refuse everything from then on
  */
 
 /** @param {SplitJob} job @param {Dropped} what */
-async function dropStep(job, { keeps, view, copies, closed = null }) {
+async function dropStep(job, { keeps, view, copies, empty = [], closed = null }) {
   const { port } = job;
   const isView = async (/** @type {{ db: string, name: string }} */ { db, name }) =>
     isSplitView(await findOccupant(port, { db, name }));
-  const left = async () => {
-    const there = await Promise.all(
-      copies.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid),
-    );
-    return copies.filter(({ uuid }, i) => sameUuid(there[i], uuid));
-  };
+  const left = () => stillThere(port, { copies, empty });
   const isOpen = async () =>
     closed !== null &&
     ((await findOccupant(port, closed.place))?.type !== 'view' ||
@@ -44,11 +40,11 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
   /** @type {AtomicStep} */ const step = {
     place: /** @type {{ db: string, name: string }} */ (keeps ?? view ?? closed?.place),
     touches: [
-      ...copies.filter(({ uuid }) => uuid),
+      ...[...copies, ...empty].filter(({ uuid }) => uuid),
       ...(view ? [view] : []),
       ...(closed ? [closed.place] : []),
     ],
-    pinned: left,
+    pinned: async () => (await left()).map((one) => asSeen(port, one, empty)),
     isDone: async () =>
       (await left()).length === 0 && !(view && (await isView(view))) && !(await isOpen()),
     operations: async () => {
@@ -69,6 +65,43 @@ async function dropStep(job, { keeps, view, copies, closed = null }) {
 }
 
 /**
+ * @param {Port} port
+ * @param {{ copies: readonly CollectionId[], empty: readonly CollectionId[] }} what
+ * @returns {Promise<CollectionId[]>} what is still to be dropped
+ */
+async function stillThere(port, { copies, empty }) {
+  const all = [...copies, ...empty];
+  const there = await Promise.all(
+    all.map(async ({ db, name }) => (await findCollection(port, db, name))?.info?.uuid),
+  );
+  const left = all.filter(({ uuid }, i) => sameUuid(there[i], uuid));
+  const isDue = await Promise.all(left.map((one) => !empty.includes(one) || isEmpty(port, one)));
+  return left.filter((_one, i) => isDue[i]);
+}
+
+/**
+ * A document that came meanwhile stays. A session that waits for our transaction may delay the check.
+ * @param {Port} port @param {CollectionId} one @param {readonly CollectionId[]} empty
+ */
+const asSeen = (port, one, empty) =>
+  empty.includes(one)
+    ? { ...one, isAsSeen: () => isEmpty(port, one, { maxTimeMS: HOLD_MS }) }
+    : one;
+
+/** @param {Port} port @param {CollectionName} place @param {{ maxTimeMS?: number }} [more] */
+async function isEmpty(port, { db, name }, more = {}) {
+  const { cursor } = await port.command(db, {
+    find: name,
+    limit: 1,
+    singleBatch: true,
+    projection: { _id: 1 },
+    readConcern: { level: 'local' },
+    ...more,
+  });
+  return cursor.firstBatch.length === 0;
+}
+
+/**
  * Everything in the target's database that this split made: of a staging copy there may be some
  * under names that it had.
  * @param {SplitJob} job
@@ -80,9 +113,22 @@ const copiesOf = (job) => collectionsOf(job, job.split.into.db, job.split.into.s
  * @returns {Promise<CollectionId[]>}
  */
 async function oldDataOf(job) {
-  const found = await collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
-  return found.filter(({ uuid }) => sameUuid(uuid, job.split.sourceUuid));
+  return (await besideSource(job)).filter(({ uuid }) => sameUuid(uuid, job.split.sourceUuid));
 }
+
+/**
+ * A request for an index that came late, once the old data had another name, made an empty one.
+ * @param {SplitJob} job
+ * @returns {Promise<CollectionId[]>}
+ */
+async function madeLate(job) {
+  const { sourceUuid, stagingUuid } = job.split;
+  const own = [sourceUuid, stagingUuid];
+  return (await besideSource(job)).filter(({ uuid }) => !own.some((one) => sameUuid(one, uuid)));
+}
+
+/** @param {SplitJob} job */
+const besideSource = (job) => collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
 
 /**
  * @param {SplitJob} job @param {string} db @param {string} current name, besides those it had
@@ -100,4 +146,4 @@ async function collectionsOf({ port, split, again }, db, current) {
   });
 }
 
-module.exports = { copiesOf, dropStep, oldDataOf };
+module.exports = { copiesOf, dropStep, madeLate, oldDataOf };

@@ -2,7 +2,7 @@
 
 const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { copiesOf, dropStep, oldDataOf } = require('./drop');
+const { copiesOf, dropStep, madeLate, oldDataOf } = require('./drop');
 const { nsOf } = require('./directions');
 const { keepCalls, refusingForGood } = require('./keep-last');
 const { isOfOther, usedBy } = require('./replace-view');
@@ -47,9 +47,19 @@ async function finishSplit(job, { open }) {
   const { view, closed } = await atOtherName(job, gone, open);
   // Where no data is dropped, nothing has to be there instead.
   if (isThere || view || closed)
-    await dropStep(job, { keeps: isThere ? keeps : null, view, closed, copies });
+    await dropStep(job, {
+      keeps: isThere ? keeps : null,
+      view,
+      closed,
+      copies,
+      empty: await emptyOf(job, copies),
+    });
   await job.save({ phase: 'finished', active: false });
 }
+
+/** @param {SplitJob} job @param {readonly CollectionId[]} copies */
+const emptyOf = async (job, copies) =>
+  (await madeLate(job)).filter(({ uuid }) => !copies.some((one) => sameUuid(one.uuid, uuid)));
 
 /**
  * What the name becomes whose data goes. A view on a missing collection returns no documents, so

@@ -4,9 +4,10 @@ const { isCode } = require('../base/pure/errors');
 const { changeText, literal, quoted, renameText } = require('../base/pure/printable');
 const { activeName } = require('./active-name');
 const { readDemand } = require('./dependents');
+const { earlyEnd } = require('./ended-early');
 const { forward, nsOf, reverse } = require('./directions');
 const { closeCalls, refusingForGood } = require('./keep-last');
-const { freeName } = require('./where-it-stands');
+const { freeName, renamesBack } = require('./where-it-stands');
 const { isBeforeCut } = require('./pure/phase-table');
 const { nextOfChanged } = require('./pure/split-names-changed');
 const { refusingSource, refusingTarget } = require('./replace-view');
@@ -24,6 +25,7 @@ const { isSplitView } = require('./target');
 
 /**
  * @import { Active } from './active-name'
+ * @import { Early } from './ended-early'
  * @import { Closed } from './replace-view'
  * @import { CollectionName, Port } from './server'
  * @import { Split } from './types'
@@ -37,12 +39,13 @@ const { isSplitView } = require('./target');
  *   viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null,
  *   blockRefused: string | null,
  *   renameTo: string | null, otherView: string | null, otherSplit: string | null,
- *   ownData: boolean, isSeries?: boolean
+ *   ownData: boolean, isSeries?: boolean, freeFirst?: string
  * }} Blocked of the name that is to be blocked; `viewInPlace`: null where none is due, or it is not
  *   known; `blockCall`: what makes it again; `blockRefused`: why nothing can; `renameTo`: for the
  *   collection that has the name; `otherView`: what the view of another user is; `otherSplit`: what
  *   the name belongs to by now; `ownData`: a collection of the split itself has it;
- *   `isSeries`: a time series has it, which can have no other name
+ *   `isSeries`: a time series has it, which can have no other name; `freeFirst`: how the name
+ *   `renameTo` becomes free
  * @typedef {{
  *   kept?: string | null, copyGone?: boolean, copyRenamedAs?: string, copyCall?: string | null,
  *   closeCalls?: string[]
@@ -67,18 +70,19 @@ const NOT_DUE = Object.freeze({
  * @param {Split} split
  * @param {{ phase: Split['phase'], kept: string | null, ownId: string, next: string | null, nextBack: string | null }}
  *   row
- * @returns {Promise<Blocked & Active & Copy & Partial<ReturnType<typeof nextOfChanged>>>} what is to
+ * @returns {Promise<Blocked & Active & Copy & Early & Partial<ReturnType<typeof nextOfChanged>>>} what is to
  *   be written over the row
  */
 async function namesNow(port, split, row) {
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
     seen.catch(() => unknown);
-  const [blocked, active, copy] = await Promise.all([
+  const [blocked, active, copy, early] = await Promise.all([
     or(blockedName(port, split), NOT_DUE),
     or(activeName(port, split), {}),
     or(copyName(port, split, row.kept), {}),
+    or(earlyEnd(port, split), {}),
   ]);
-  const changed = { ...active, ...copy };
+  const changed = { ...active, ...copy, ...early };
   if (blocked.viewInPlace !== false && Object.keys(changed).length === 0) return blocked;
   const { isSame, isAtWork } = await or(recordNow(port, split), { isSame: false });
   if (!isSame) return NOT_DUE;
@@ -209,8 +213,8 @@ async function takenBy(port, split, place, there) {
   if (!isIt(sourceUuid) && !isIt(stagingUuid))
     return { renameTo: await freeName(port, place.db, `${place.name}_other`) };
   const before = isIt(sourceUuid) ? from.renamedTo : into.stagingName;
-  const isFree = (await findCollection(port, place.db, before)) === null;
-  return { ownData: true, renameTo: isFree ? before : null };
+  const { first } = await renamesBack(port, place, before);
+  return { ownData: true, renameTo: before, ...(first !== null && { freeFirst: first }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
+const { changed } = require('./cut-mark');
 const { restartCopy } = require('./recopy');
 const { isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
@@ -8,6 +9,9 @@ const { findCollection } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { readNow, differencesBetween } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
+const { ownId } = require('./pure/split-names');
+const { compareInstead } = require('./verify');
+const { isInPlace } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'
@@ -87,4 +91,33 @@ async function checkAlike(job) {
   );
 }
 
-module.exports = { checkAlike, readAfterCut, sameOptions, stopExpiry };
+/**
+ * Who undoes the cut by hand lets applications write, and no stream of changes shows what.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkStillCut(job) {
+  const { port, split, again } = job;
+  const { from } = forward(split);
+  if (!(await again(() => isInPlace(port, from)))) return;
+  // It may be done again by hand: then the copy lacks what was written meanwhile.
+  if (!split.needsFullCompare) await job.save({ needsFullCompare: true });
+  throw changed(from, { by: 'rename', id: ownId(split) });
+}
+
+/**
+ * Before the copy answers.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35005, TUNE-35015
+ */
+async function checkWhole(job) {
+  const { port, split, again } = job;
+  const { to } = forward(split);
+  if (await again(() => isInPlace(port, to))) return;
+  await checkStillCut(job);
+  if (!split.needsFullCompare) return;
+  await compareInstead(job, forward(split));
+  await job.save({ needsFullCompare: false });
+}
+
+module.exports = { checkAlike, checkStillCut, checkWhole, readAfterCut, sameOptions, stopExpiry };

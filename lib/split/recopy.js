@@ -7,12 +7,14 @@ const { copiesOf, dropStep } = require('./drop');
 const { catchUp } = require('./catch-up');
 const { killOwnOperations } = require('./running-operations');
 const { directionOf, forward } = require('./directions');
+const { giveExpiryBack } = require('./expiry-back');
 const { withRecovery } = require('./run-phases');
 const { dropSurplus } = require('./sync-indexes');
 const { majorityTime, serverTime, write } = require('./server');
 const { isStaging, sourceName } = require('./target');
 const { expireNever, expiringIn } = require('./ttl');
 const { compare, verifiedOf } = require('./verify');
+const { isInPlace, wayBack } = require('./where-it-stands');
 
 /**
  * @import { Direction } from './directions'
@@ -31,16 +33,18 @@ const { compare, verifiedOf } = require('./verify');
  * @param {SplitJob} job
  */
 async function restartCopy(job) {
-  const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed } = job.split;
+  const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed, ttl } = job.split;
   // Before anything is changed: without a source the copy may be the last one.
   await job.again(() => sourceName(job.port, forward(job.split)));
+  await checkNotAtTarget(job);
   await job.again(() => killOwnOperations(job));
   const copies = await copiesOf(job);
   // The new copy has another name: a shell that takes over before the old copy is dropped must not
   // mistake that for the new one, and keep what was deleted since.
   const stagingName = makeStagingName(into.name, planId, renamed + 1);
-  // Offline the source is cut off before the copy.
-  const begins = mode === 'offline' && phase !== 'planned' ? 'created' : 'planned';
+  // Offline the source is cut off before the copy, unless another session undid that.
+  const isCut = mode === 'offline' && phase !== 'planned' && !(await isUncut(job));
+  const begins = isCut ? 'created' : 'planned';
   await job.save({
     phase: begins,
     token: null,
@@ -54,8 +58,36 @@ async function restartCopy(job) {
     into: { ...into, stagingName },
     formerNames: [...formerNames, into.stagingName],
     renamed: renamed + 1,
+    // The next cut reads what expires.
+    ...(mode === 'offline' && !isCut && { ttl: { ...ttl, forward: [] } }),
   });
   await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
+}
+
+/** Where the source has its name again, its documents expire again. @param {SplitJob} job */
+async function isUncut(job) {
+  const direction = forward(job.split);
+  if (!(await job.again(() => isInPlace(job.port, direction.from)))) return false;
+  await giveExpiryBack(job, direction);
+  return true;
+}
+
+/**
+ * A copy with the name of the target takes writes, and would be forgotten.
+ * @param {SplitJob} job
+ * @throws {TuneError} TUNE-35004
+ */
+async function checkNotAtTarget({ port, split, again }) {
+  const { into, stagingUuid, target } = split;
+  const place = { ...into, uuid: stagingUuid };
+  if (!stagingUuid || !(await again(() => isInPlace(port, place)))) return;
+  throw new TuneError(
+    'TUNE-35004',
+    `Another session renamed the copy to ${target}. Stop its writers, then ` +
+      `${await wayBack(port, into, into.stagingName)}, then retry the command. It drops what was written to ` +
+      `${target}; a copy with a new name is kept.`,
+    { value: target, waitsForPerson: true },
+  );
 }
 
 /**

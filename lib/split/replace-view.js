@@ -1,6 +1,5 @@
 'use strict';
 
-const { renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
@@ -9,11 +8,12 @@ const { findCollection, findIndexes, findOccupant, sameUuid } = require('./serve
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
 const { expireAfter, isStillOff } = require('./ttl');
-const { freeName, isInPlace, wayOut } = require('./where-it-stands');
+const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
 const { canBeOpened, movedOnFrom } = require('./successor');
 
 /**
+ * @import { AtomicStep } from './atomic-step'
  * @import { Direction } from './directions'
  * @import { Op } from './operations'
  * @import { Collation } from './pure/dependents'
@@ -48,11 +48,15 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       ...(closed ? [closed.place] : []),
     ],
     isDone: () => isReplaced(job, to, ttl, closed),
+    ...closed?.step,
     operations: async () =>
       (await isInPlace(job.port, to))
         ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
         : putOperations(job.port, to, ttl, closed),
-    pinned: async () => [(await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName }],
+    pinned: async () => [
+      (await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName },
+      ...(await cutOffData(job.port, closed)),
+    ],
   });
 
 /**
@@ -62,6 +66,7 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
 async function isReplaced(job, to, ttl, closed) {
   if (!(await isInPlace(job.port, to))) return false;
   if (closed?.isAlone) await closing(job.port, closed);
+  if (closed?.both && (await isInPlace(job.port, closed.place))) throw await closed.both();
   return !(await isOff(job, to, ttl));
 }
 
@@ -77,11 +82,21 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any, aside: string },
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
+ *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs'>,
  *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
  *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
- *   where its data has it; `own`: its collation
+ *   where its data has it; `both`: the same, where the other name has its own, too; `step`: of the switch;
+ *   `own`: its collation
  */
+
+/** While a transaction holds it, nobody undoes the cut. @param {Port} port @param {Closed | null} closed */
+async function cutOffData(port, closed) {
+  if (!closed?.step) return [];
+  const { db, aside, uuid } = closed.place;
+  const there = await findCollection(port, db, aside);
+  return sameUuid(there?.info?.uuid, uuid) ? [{ db, name: aside, uuid }] : [];
+}
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
 const refusingSource = (direction) => ({
@@ -157,7 +172,7 @@ async function closing(port, closed) {
   const here = await findOccupant(port, place);
   if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
   if (here.type === 'view') return { made: [], opened: [], ...closedAlready(here, closed) };
-  if (sameUuid(here.info?.uuid, place.uuid)) throw takesWritesAgain(closed);
+  if (sameUuid(here.info?.uuid, place.uuid)) throw await takesWritesAgain(port, closed);
   // What another session made under one of our names takes writes whatever we do.
   if (isAlone) throw await bothTakeWrites(port, place, here);
   return { proof: [], made: [], opened: [] };
@@ -178,14 +193,14 @@ async function bothTakeWrites(port, place, here) {
 
 /**
  * Another session gave the split's own data the name that is to be blocked.
- * @param {Closed} closed
+ * @param {Port} port @param {Closed} closed
  */
-const takesWritesAgain = ({ place, again }) =>
+const takesWritesAgain = async (port, { place, again }) =>
   again ??
   new TuneError(
     'TUNE-35004',
     `Another session renamed data of the split to ${nsOf(place)}, which takes writes. Stop its ` +
-      `writers, then ${renameText(place, place.aside)}, then retry the command. What was written ` +
+      `writers, then ${await wayBack(port, place, place.aside)}, then retry the command. What was written ` +
       'there is on one side only.',
     { value: nsOf(place) },
   );

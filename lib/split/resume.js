@@ -2,7 +2,7 @@
 
 const { TuneError } = require('../base/pure/errors');
 const { stay } = require('./catch-up');
-const { currentDirection, directionOf, nsOf } = require('./directions');
+const { currentDirection, directionOf, forward, nsOf } = require('./directions');
 const { advanceTo } = require('./advance');
 const { COPY_PHASES, canCatchUp, cutWayOf, isUnfinished } = require('./pure/phase-table');
 const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
@@ -82,7 +82,7 @@ async function resumeSplit(ctx, id, owners) {
 async function restart(job) {
   const { phase, mode } = job.split;
   if (phase === 'switched' && mode === 'online') return restartReverse(job);
-  if (!COPY_PHASES.includes(phase))
+  if (!COPY_PHASES.includes(phase) && !(await isUndoneOffline(job)))
     throw new TuneError(
       'TUNE-35010',
       `${job.split.source} is ${phase}: the copy cannot be restarted.`,
@@ -91,6 +91,12 @@ async function restart(job) {
   await restartCopy(job);
   return advanceTo(job, 'ready');
 }
+
+/** Online the command that finds it out writes down an earlier phase. @param {SplitJob} job */
+const isUndoneOffline = async ({ port, split, again }) =>
+  split.mode === 'offline' &&
+  split.phase === 'switching' &&
+  again(() => isInPlace(port, forward(split).from));
 
 /** Another shell may have gone on meanwhile. @param {SplitJob} job */
 const stayIfPossible = async (job) =>

@@ -47,6 +47,10 @@ class SplitJob {
   unusedName = null;
   /** Whether this shell has read the stream up to the mark of the cut, and applied it. */
   hasDrained = false;
+  /** How long it took last. */
+  drainedMs = 0;
+  /** The stream was lost behind the cut, and everything compared instead. */
+  isStreamLost = false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up or withdrawn. */

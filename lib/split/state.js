@@ -39,13 +39,14 @@ async function prepareState(port) {
 }
 
 /**
- * @param {{ id: string, mode: 'online' | 'offline', alone: boolean }} plan `alone`: it moves no other
+ * @param {{ id: string, mode: 'online' | 'offline', alone: boolean, begunAt: Date }} plan `alone`: it
+ *   moves no other; `begunAt`: by the server's clock
  * @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
  * @param {{ uuid: any, options: any, indexes: any[] }} seen
  * @returns {Split}
  */
 function newSplit(
-  { id, mode, alone },
+  { id, mode, alone, begunAt },
   { ns, into, method, documents },
   { uuid, options, indexes },
 ) {
@@ -70,6 +71,7 @@ function newSplit(
     options,
     indexes,
     documents: documents ?? 0,
+    begunAt,
     startAt: null,
     token: null,
     reverseStartAt: null,

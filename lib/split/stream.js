@@ -12,7 +12,7 @@ const { idOf, keyOf } = require('./ids');
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
- * @import { Batch } from './types'
+ * @import { Batch, Split } from './types'
  */
 
 /**
@@ -52,23 +52,12 @@ function makeStream(job, direction, { token, now, cutBy }) {
   let source = null;
   let { undoneCuts } = direction;
   const batches = new BatchSize();
-  const open = () => {
-    const startAt = split[POSITION_FIELDS[direction.way].start];
-    // The server would begin now, and what was written since the copy would be missed.
-    if (!token() && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
-    return port.watch(direction.from.db, pipelineOf(direction), {
-      // Ids as bytes: a JavaScript value may be another one.
-      ...READ,
-      maxTimeMS: LONG_READ.maxTimeMS,
-      readConcern: { level: 'majority' },
-      fieldsAsRaw: { rawKey: true },
-      enableUtf8Validation: false,
-      ...(token() ? { resumeAfter: token() } : { startAtOperationTime: startAt }),
-      maxAwaitTimeMS: cutBy ? CUT_WAIT_MS : WAIT_MS,
+  const open = () =>
+    watchSource(port, split, direction, {
+      token: token(),
+      waitMs: cutBy ? CUT_WAIT_MS : WAIT_MS,
       batchSize: batches.size,
-      comment: `mongosh-tune ${split._id}`,
     });
-  };
   const behind = {
     next: () => {
       job.throwIfInterrupted?.();
@@ -100,6 +89,28 @@ function makeStream(job, direction, { token, now, cutBy }) {
       }
     },
   };
+}
+
+/**
+ * @param {SplitJob['port']} port @param {Split} split @param {Direction} direction
+ * @param {{ token: any, waitMs?: number, batchSize?: number }} at
+ */
+function watchSource(port, split, direction, { token, waitMs = CUT_WAIT_MS, batchSize }) {
+  const startAt = split[POSITION_FIELDS[direction.way].start];
+  // The server would begin now, and what was written since the copy would be missed.
+  if (!token && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
+  return port.watch(direction.from.db, pipelineOf(direction), {
+    // Ids as bytes: a JavaScript value may be another one.
+    ...READ,
+    maxTimeMS: LONG_READ.maxTimeMS,
+    readConcern: { level: 'majority' },
+    fieldsAsRaw: { rawKey: true },
+    enableUtf8Validation: false,
+    ...(token ? { resumeAfter: token } : { startAtOperationTime: startAt }),
+    maxAwaitTimeMS: waitMs,
+    ...(batchSize ? { batchSize } : {}),
+    comment: `mongosh-tune ${split._id}`,
+  });
 }
 
 const POSITION_FIELDS = Object.freeze({
@@ -277,4 +288,4 @@ function takeDocument(seen, event) {
   if (event.operationType === 'delete') seen.gone.set(key, id);
 }
 
-module.exports = { makeStream, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };
+module.exports = { makeStream, watchSource, keyOf, POSITION_FIELDS, MAX, MAX_BYTES };

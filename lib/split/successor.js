@@ -9,16 +9,17 @@ const { findSplits } = require('./state');
  */
 
 /**
- * By the time of the set, which moves only forward, where both copied online; else by the clocks of
- * their shells.
+ * By the time of the set, which moves only forward, where both copied online; else by the server's
+ * clock: those of their shells may differ.
  * @param {Split} one
  * @param {Split} other
  * @returns {boolean}
  */
-const isNewer = (one, other) =>
-  one.startAt && other.startAt
-    ? !other.startAt.greaterThanOrEqual(one.startAt)
-    : one.history[0].at > other.history[0].at;
+function isNewer(one, other) {
+  if (one.startAt && other.startAt) return !other.startAt.greaterThanOrEqual(one.startAt);
+  if (one.begunAt && other.begunAt) return one.begunAt > other.begunAt;
+  return one.history[0].at > other.history[0].at;
+}
 
 /**
  * That one, if its target has all documents of the source since.

@@ -118,8 +118,12 @@ const expires = ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS
 async function stillOff(port, place, ttl) {
   const due = ttl.filter(expires);
   if (due.length === 0) return [];
-  const off = (await readTtl(port, place)).filter((one) => !expires(one));
-  return due.filter(({ name }) => off.some((one) => one.name === name));
+  const now = await readTtl(port, place);
+  const isOff = (/** @type {Ttl} */ { name, ofCollection = false }) =>
+    now.some((one) => one.name === name && !expires(one)) ||
+    // A collection that was switched off has no such option.
+    (ofCollection && !now.some((one) => one.ofCollection));
+  return due.filter(isOff);
 }
 
 /** @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl */

@@ -68,6 +68,8 @@ export interface Split {
   options: Record<string, any>;
   indexes: any[];
   documents: number;
+  /** By the server's clock. */
+  begunAt?: Date;
   startAt: any;
   token: any;
   reverseStartAt: any;

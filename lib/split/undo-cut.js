@@ -82,6 +82,9 @@ async function undoCutAfter(job, direction, error) {
       // A half-done cut counts: the name is free but has no data.
       return !((await isCut(job, direction)) || (await hasBegun(job, direction)));
     }));
+    // Before it is written down: what fails is done by the next command, and says what is in the way.
+    const off = await expiryStaysOff(job, direction, wasCut);
+    if (off) return Object.assign(off, { cause: error });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
     const before = job.split.mode === 'offline' ? 'planned' : phases.ready;
     const name = {
@@ -89,16 +92,26 @@ async function undoCutAfter(job, direction, error) {
       ...nextCutName(job.split, direction.way),
     };
     await job.save({ phase: before, ...name, reopened });
-    if (wasCut) await reopen(job);
-    else {
-      await answerReadsAgain(job);
-      await giveExpiryBack(job, directionOf(job.split, direction.way));
-    }
+    await (wasCut ? reopen(job) : answerReadsAgain(job));
     return wasCut ? said(error, direction, await otherName(job, direction)) : error;
   } catch (failed) {
     return (
       (await unexpectedMeanwhile(job, direction, error)) ?? Object.assign(error, { reopen: failed })
     );
+  }
+}
+
+/**
+ * @param {SplitJob} job @param {Direction} direction @param {boolean} wasCut
+ * @returns {Promise<TuneError | null>} why
+ */
+async function expiryStaysOff(job, direction, wasCut) {
+  try {
+    if (!wasCut) await giveExpiryBack(job, direction);
+    return null;
+  } catch (error) {
+    if (error instanceof TuneError) return error;
+    throw error;
   }
 }
 

@@ -10,7 +10,7 @@ const { checkPrimary } = require('./server');
 const { startReader } = require('./split-job');
 const { dropSurplus } = require('./sync-indexes');
 const { stopped } = require('./stopped');
-const { compare, compareOnly, verifiedOf } = require('./verify');
+const { compare, compareOnly, namingOther, verifiedOf } = require('./verify');
 const { withRecovery } = require('./run-phases');
 
 /**
@@ -45,7 +45,7 @@ async function verifySplit(ctx, split) {
     remember(split, verified);
     return { ...split, verified };
   } catch (error) {
-    throw stopped(error, split, ctx.signal);
+    throw stopped(await namingOther(ctx.port, error, split), split, ctx.signal);
   } finally {
     ctx.progress(null);
   }

@@ -8,6 +8,7 @@ const { shownOf, textOfId } = require('./id-text');
 const { differing, digests, placesOf } = require('./digest');
 const { reconcileEach, reconcileRange } = require('./reconcile-ranges');
 const { sleep } = require('../base/context');
+const { cutWayOf } = require('./pure/phase-table');
 const { rate } = require('./progress');
 const { findSplits } = require('./state');
 const { checkStaging, isStaging } = require('./target');
@@ -17,8 +18,10 @@ const { checkStaging, isStaging } = require('./target');
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { How, Where } from './reconcile-ranges'
+ * @import { Port } from './server'
  * @import { SplitJob } from './split-job'
- * @import { Types } from './types'
+ * @import { Phase } from './state'
+ * @import { Split, Types } from './types'
  */
 
 /**
@@ -159,14 +162,34 @@ async function checkComparable(job, direction) {
   } = job;
   if (await again(() => isStaging(port, direction.to))) return;
   const [now] = await again(() => findSplits(port, { _id }));
-  if (now && now.revision !== revision)
-    throw new TuneError(
-      'TUNE-35010',
-      `Another shell continued the split of ${source} (${now.phase}) during the ` +
-        'comparison: compare again.',
-      { value: now.phase },
-    );
+  if (now && now.revision !== revision) throw continued(source, now.phase);
   await again(() => checkStaging(job, direction));
+}
+
+/**
+ * What looks as if another session had changed the names, where another shell did.
+ * @param {Port} port @param {any} error @param {Split} split as it was when the comparison began
+ * @returns {Promise<any>} what is to be thrown
+ */
+async function namingOther(port, error, split) {
+  if (error?.code !== 'TUNE-35005') return error;
+  const [now] = await findSplits(port, { _id: split._id }).catch(() => []);
+  const namesOf = (/** @type {Split} */ { phase, from, into }) =>
+    [phase, from.renamedTo, into.stagingName].join();
+  return now && namesOf(now) !== namesOf(split) ? continued(split.source, now.phase) : error;
+}
+
+const DOES = Object.freeze({ forward: 'is cutting over', reverse: 'is rolling back' });
+
+/** @param {string} source @param {Phase} phase */
+function continued(source, phase) {
+  const way = cutWayOf(phase);
+  const what = way ? `${DOES[way]} ${source}` : `continued the split of ${source}`;
+  return new TuneError(
+    'TUNE-35010',
+    `Another shell ${what} (${phase}) during the comparison: compare again${way ? ' after that' : ''}.`,
+    { value: phase },
+  );
 }
 
 /** @param {Verified} result @param {Awaited<ReturnType<typeof reconcileRange>>} found */
@@ -242,4 +265,4 @@ const verifiedOf = ({ documents, differences, repaired, moving }) => ({
 /** The rest is counted only. */
 const MAX_IDS = 100;
 
-module.exports = { compare, compareOnly, verifiedOf, compareTail, compareInstead };
+module.exports = { compare, compareOnly, namingOther, verifiedOf, compareTail, compareInstead };

@@ -102,6 +102,30 @@ const wayOut = (place, here, free) =>
     : { what: 'collection', way: renameText(place, free) };
 
 /**
+ * How a collection gets a name back. What another session made under that name comes first.
+ * @param {Port} port @param {CollectionName} place @param {string} name
+ * @returns {Promise<string>} a clause
+ */
+async function wayBack(port, place, name) {
+  const { first, rename } = await renamesBack(port, place, name);
+  return first === null ? rename : `${first} (another session created it), then ${rename}`;
+}
+
+/**
+ * @param {Port} port @param {CollectionName} place @param {string} name
+ * @returns {Promise<{ first: string | null, rename: string }>} `first`: how the name becomes free
+ */
+async function renamesBack(port, place, name) {
+  const rename = renameText(place, name);
+  const taken = { db: place.db, name };
+  const here = await findOccupant(port, taken);
+  if (!here) return { first: null, rename };
+  if (here.type === 'view') return { first: `drop the view ${nsOf(taken)}`, rename };
+  const free = await freeName(port, place.db, `${place.name}_other`);
+  return { first: wayOut(taken, here, free).way, rename };
+}
+
+/**
  * @param {Port} port
  * @param {Split} split
  * @param {Direction} direction
@@ -162,12 +186,13 @@ const replacedError = (place) =>
  * @throws {TuneError} TUNE-35004
  */
 async function checkNotEnded(job, direction) {
-  if (await job.again(() => isInPlace(job.port, direction.to))) throw endedEarly(job, direction);
+  if (await job.again(() => isInPlace(job.port, direction.to)))
+    throw await endedEarly(job, direction);
 }
 
 /**
  * A person decides what comes next: a guardian would go on in the middle of that.
- * @param {Pick<SplitJob, 'split'>} job @param {Direction} direction
+ * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction
  */
 const endedEarly = (job, direction) =>
   waitsForPerson(
@@ -177,7 +202,7 @@ const endedEarly = (job, direction) =>
       `${nsOf(direction.to)} before it had all writes to ${nsOf(direction.from)}.`,
   );
 
-/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction */
+/** @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction */
 const bothActive = (job, direction) =>
   waitsForPerson(
     job,
@@ -186,12 +211,12 @@ const bothActive = (job, direction) =>
       `${nsOf(direction.to)} both take writes.`,
   );
 
-/** @param {Pick<SplitJob, 'split'>} job @param {Direction} direction @param {string} what */
-const waitsForPerson = ({ split }, { from, to }, what) =>
+/** @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what */
+const waitsForPerson = async ({ port, split }, { from, to }, what) =>
   new TuneError(
     'TUNE-35004',
     `${what} Stop its writers. What was written to ${nsOf(to)} since is there only: save it first. ` +
-      `Then ${renameText(to, to.stagingName)}; ` +
+      `Then ${await wayBack(port, to, to.stagingName)}; ` +
       `${callText('split.resume', ownId(split), { confirm: true })} applies what ${nsOf(from)} has, ` +
       'also over newer documents of the copy.',
     { value: nsOf(to), waitsForPerson: true },
@@ -205,7 +230,10 @@ module.exports = {
   hasBegun,
   isCut,
   isInPlace,
+  renamesBack,
   replacedError,
   unexpectedCollection,
+  waitsForPerson,
+  wayBack,
   wayOut,
 };

@@ -21,6 +21,8 @@ export interface ChartData {
   summary: Record<string, Summary>;
   /** Targets, triggers and totals. */
   levels: Record<string, number>;
+  /** How a level is known, where that is to be said: `default`, `at start`, or `since 03:10:00`. */
+  levelNotes?: Record<string, string>;
   /** null: not known. */
   checkpoints: Span[] | null;
   /** null: not known. */

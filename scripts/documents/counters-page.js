@@ -54,6 +54,7 @@ const SINCE = Object.freeze({
   'queue.lowPriority': ['8.3.0'],
   'tickets.delinquentMs': ['8.2.0'],
   'tickets.usesProbing': ['8.3.0'],
+  'tickets.gate': ['8.3.0'],
   'tickets.probing': ['7.0.0'],
   'ingress.queued': ['8.0.0'],
   'ingress.rejected': ['8.0.20', '8.2.0'],
@@ -75,12 +76,16 @@ const NOT_PUBLISHED =
 /** @param {string} version */
 const lineOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
-/** Of releases before 4.4, of members of a replica set, of shards, and of $currentOp. */
+/** Of releases before 4.4, of members of a replica set, of shards, of $currentOp, or only where asked for. */
 const ELSEWHERE = new Set([
   'eviction.oldStateMark',
   'indexBuilds.running',
   'member.isPrimary',
   'member.isSecondary',
+  'migrations.received',
+  'migrations.sent',
+  'mirrored.processed',
+  'mirrored.sent',
   'rangeDeleter.deleted',
   'ttl.passOpid',
   'ttl.passYields',

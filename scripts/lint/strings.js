@@ -48,6 +48,7 @@ const SENTENCES = Object.freeze([
   [/\bgrave\b/, 'severe'],
   [/\bin force\b/, 'effective, active'],
   [/\bunwritten\b/, 'dirty page cache'],
+  [/\bfile(?: ?system)? cache\b/, 'page cache'],
   [/\bpiles? up\b/, 'accumulates'],
   [/\breckon/, 'compute'],
   [/\bcome what may\b/, 'fixed rate'],

@@ -67,9 +67,9 @@ describe('the map of metrics, on real servers', () => {
       ),
     );
     // Not in the matrix; of $currentOp (ttlPass, runningBuilds); in the captures above, in the published answer of
-    // 9.0.2, or, of shards, in the sources of the server.
+    // 9.0.2, or, of shards and of mirrored reads on a secondary, in the sources or the manual of the server.
     const OTHER_SECTIONS =
-      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues|repl|activeIndexBuilds|indexBulkBuilder|shardingStatistics|storageEngine|ttlPass|runningBuilds)\b/;
+      /^(opcounters|opcountersRepl|opLatencies|extra_info|connections|globalLock|tcmalloc|asserts|metrics|transactions|spillWiredTiger|queues|repl|activeIndexBuilds|indexBulkBuilder|shardingStatistics|mirroredReads|storageEngine|ttlPass|runningBuilds)\b/;
     const strange = Object.values(COUNTERS)
       .flatMap(({ spellings }) => spellings.map(({ path: parts }) => parts))
       .filter(

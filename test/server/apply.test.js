@@ -222,7 +222,7 @@ describe('apply on a real server', () => {
     const readback = {
       sample: async () => (await takeSample(ctx.port)).counters,
       lastString: () => readLastString(ctx.port),
-      reason: () => readRefusal(ctx.port),
+      reason: (config) => readRefusal(ctx.port, config),
     };
     await assert.rejects(
       sendCall(
@@ -250,7 +250,7 @@ describe('apply on a real server', () => {
     const readback = {
       sample: async () => (await takeSample(ctx.port)).counters,
       lastString: () => readLastString(ctx.port),
-      reason: () => readRefusal(ctx.port),
+      reason: (config) => readRefusal(ctx.port, config),
     };
     await assert.rejects(
       sendCall(

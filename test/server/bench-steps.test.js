@@ -119,8 +119,17 @@ describe('several servers, several steps', function () {
     it('shows what it would do, and changes nothing', async () => {
       const shown = await benchSteps(context(), steps, { ...QUICK, confirm: false });
       assert.deepEqual([shown.dryRun, shown.steps.length], [true, 2]);
-      assert.match(String(shown), /nothing was changed[^]*1 {2}\{ cacheSizeGB: 0\.5 \}/);
+      assert.match(
+        String(shown),
+        /nothing was changed[^]*1 {2}\{ cacheSizeGB: 0\.5 \}[^]* {2}Run {8}tune\.bench\.steps\(\[\{ cacheSizeGB: 0\.5 \}, \{[^]*confirm: true\s+\}\)/,
+      );
       assert.deepEqual(await set(), [0.25, 4]);
+      const kept = await benchSteps(context(), steps, {
+        ...QUICK,
+        confirm: false,
+        keepSteps: true,
+      });
+      assert.match(String(kept), /AT THE END {3}the engine settings of all steps stay active/);
     });
 
     it(

@@ -86,7 +86,7 @@ describe('tune.host in mongosh', function () {
       assert.equal(code, 0);
       assert.match(
         said.replace(/\s+/g, ' '),
-        new RegExp(`2 snapshots at .*, mongod is process ${server.pid}`),
+        new RegExp(`2 samples of .*, the last at .* UTC; mongod is process ${server.pid}`),
       );
       const none = await runMongosh(['--nodb', ...evals('tune.host.collect()')], {
         env: place.env,

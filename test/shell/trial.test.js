@@ -91,7 +91,7 @@ describe('a trial in mongosh', function () {
     await next.waitFor(PROMPT);
     next.type('tune');
     await next.waitFor(
-      /tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) previews the undo[^]*tune\.status\(\)[^]*test> $/,
+      /tune: a trial of \{ evictionThreadsMax: 6 \} on \S+ was left in the middle at [-\d]+ [\d:]+ UTC\.\s+tune\.undo\("\S+"\) shows a dry run of the undo[^]*tune\.status\(\)[^]*test> $/,
       PATIENCE_MS,
     );
     next.type('tune.undo({ confirm: true })');

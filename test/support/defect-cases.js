@@ -203,6 +203,12 @@ const CASES = {
     fixed: '7.0.20',
     without: { values: { 'backup.cursorOpen': 0, 'window.longestGapSeconds': 9 } },
   },
+  'SERVER-109273': {
+    version: '8.2.3',
+    values: { 'tcmalloc.perCpuCaches': 1, 'tcmalloc.perCpuBytes': 0 },
+    fixed: '7.0.28',
+    without: { values: { 'tcmalloc.perCpuCaches': 1, 'tcmalloc.perCpuBytes': 67_108_864 } },
+  },
   'SERVER-120238': {
     version: '8.0.10',
     values: { 'host.kernelNumber': 6_019_003 },

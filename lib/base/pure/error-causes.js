@@ -169,7 +169,7 @@ const CAUSES = Object.freeze({
   'TUNE-35004': {
     meaning:
       'A collection or view that tune did not make has the name of the target or of the source.',
-    cause: 'An application created it, or writes to the new name too early.',
+    cause: 'An application created it, or writes to the target name too early.',
   },
   'TUNE-35005': {
     meaning: 'The source, the target or the copy was dropped, renamed or replaced.',

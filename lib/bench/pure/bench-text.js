@@ -58,7 +58,7 @@ function renderPlanned(p, ink) {
       `${time(p)}${p.threads === 'auto' ? ', after short runs that find the number of threads' : ''}${p.loadBytes > 0 ? ', and the loading' : ''}`,
       ink,
     ),
-    ...part('LOAD', loadOf(p), ink),
+    ...part('LOAD', `${loadOf(p)}${p.ratePerSec === null ? CLOSED : ''}`, ink),
     ...part('DISK', `${bytes(p.freeBytes)} free on the server`, ink),
     ...part('OTHERS', `other clients run ${count(p.otherClientsPerSec)} operations/s`, ink),
     ...noteLines(p.notes, ink),
@@ -81,6 +81,9 @@ const records = (p) =>
 /** @param {About} p */
 const time = ({ seconds, warmSeconds }) =>
   `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after a warm-up of ${duration(warmSeconds * 1000)}` : ''}`;
+
+/** What a closed loop is: no operation comes while all threads wait. */
+const CLOSED = '; each thread waits for its answer';
 
 /** @param {{ ratePerSec: number | null, threads: number | 'auto', processes: number | 'auto' }} load */
 const loadOf = ({ ratePerSec, threads, processes }) =>

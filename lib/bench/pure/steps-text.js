@@ -29,9 +29,13 @@ function renderSteps(l, ink) {
       headed('STEPS', ink).trimEnd(),
       ...stepLines(l.steps ?? []),
       ...(l.warnings ?? []).flatMap((text) => marked('warning', text, ink)),
-      ...part('AT THE END', 'the engine settings are as before', ink),
+      ...part(
+        'AT THE END',
+        `the engine settings ${l.keepSteps ? 'of all steps stay active (keepSteps)' : 'are as before'}`,
+        ink,
+      ),
       ...part('DATABASE', `${l.database}; no other database is touched`, ink),
-      ...part('NEXT', 'the same call with confirm: true measures the steps', ink),
+      ...callLines([['Run', l.confirm ?? null]], ink),
     ].join('\n');
   return [
     firstLine(l, l.ended === 'complete' ? '' : ink(`ended early: ${l.ended}`, 'warn'), ink),

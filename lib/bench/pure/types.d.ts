@@ -63,6 +63,8 @@ export interface StepSequence {
   warmSeconds: number;
   database: string;
   steps?: { kind: string; name: string }[];
+  keepSteps?: boolean;
+  confirm?: string;
   threads?: number;
   processes?: number;
   ended?: string;

@@ -17,11 +17,13 @@ const ofGroup = (entries, id) => entries.filter(({ group }) => group?.id === id)
 
 /**
  * A shell that ended between two members has changed some of them and never begun with the others.
+ * Where it came to all, one without an entry had the values already.
  * @param {readonly Entry[]} entries @param {string} id
  * @returns {string[]} the members that were to be changed, and that nothing was begun with
  */
 function neverBegun(entries, id) {
   const found = ofGroup(entries, id);
+  if (found.some(({ groupDone }) => groupDone)) return [];
   const begun = new Set(found.map(({ group }) => group?.member));
   return (found[0]?.group?.members ?? []).filter((member) => !begun.has(member));
 }

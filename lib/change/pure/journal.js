@@ -55,14 +55,14 @@ const { noWayBack } = require('./way-back');
  *
  * @typedef {Omit<Intent, 'kind'> & { asking: Asking | null, open?: Asking[], sent: Sent[],
  *   external?: string[],
- *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean,
+ *   resent?: (Omit<Sent, 'kind'> & { sure: boolean })[], undoneBy?: string, groupEnded?: boolean, groupDone?: boolean,
  *   outcome: Outcome, after: Change | null, verified: boolean | null, reason: string | null,
  *   result?: TrialResult }} Entry `asking`: the last call, while no answer is known; `open`: each
  *   such call, in their order; `external`:
  *   what another session set meanwhile; `resent`: sent again after a refusal; `undoneBy`: the undo
  *   that made it undone,
  *   absent where the journal says of the entry itself that it is; `groupEnded`: nobody goes from
- *   member to member any more
+ *   member to member any more; `groupDone`: since it came to all of them
  */
 
 /**
@@ -72,8 +72,8 @@ const { noWayBack } = require('./way-back');
 function entriesOf(lines) {
   /** @type {Map<string, Entry>} */
   const entries = new Map();
-  /** @type {Set<string>} */
-  const ended = new Set();
+  /** @type {Map<string, Outcome>} of groups */
+  const ended = new Map();
   /** @type {Places} */
   const places = new Map();
   withoutCopies(lines).forEach((line, i) => {
@@ -82,11 +82,13 @@ function entriesOf(lines) {
     if (known && line.kind === 'intent') return;
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
-    else if (line.kind === 'outcome') ended.add(line.id);
+    else if (line.kind === 'outcome') ended.set(line.id, line.outcome);
     places.set(line.id, placeOf(line, i, places.get(line.id)));
   });
   const all = [...entries.values()].map((entry) =>
-    entry.group && ended.has(entry.group.id) ? { ...entry, groupEnded: true } : entry,
+    entry.group && ended.has(entry.group.id)
+      ? { ...entry, groupEnded: true, groupDone: ended.get(entry.group.id) === 'applied' }
+      : entry,
   );
   const undos = undosIn(all);
   return all.map((entry) => {
@@ -137,6 +139,7 @@ const DERIVED = /** @type {const} */ ([
   'resent',
   'undoneBy',
   'groupEnded',
+  'groupDone',
   'result',
 ]);
 

@@ -8,7 +8,7 @@ const VENDOR =
 
 const SETTING_RISKS = Object.freeze([
   VENDOR,
-  'A larger cache takes RAM from the file cache and other processes. With too little RAM left, ' +
+  'A larger cache takes RAM from the page cache and other processes. With too little RAM left, ' +
     'the kernel ends mongod.',
   'A smaller cache or a lower trigger can block application threads, so it is lowered in steps. ' +
     'With { force: true } what is left after 60 s is set at once.',

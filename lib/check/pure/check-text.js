@@ -56,16 +56,17 @@ function renderCheck(checked, ink) {
     ...setAside(checked, ink),
     ...noteLines(notes, ink),
     ...callLines(
-      first === undefined
-        ? []
-        : [
-            ['Diagnose', 'tune.advise()'],
-            ['Explain', rule ? callText('explain', rule.rule) : null],
-          ],
+      [
+        ['Diagnose', first === undefined && !isSetAside(checked) ? null : 'tune.advise()'],
+        ['Explain', rule ? callText('explain', rule.rule) : null],
+      ],
       ink,
     ),
   ].join('\n');
 }
+
+/** Whether something is found that does not count. @param {Checked} checked */
+const isSetAside = ({ suppressed, inBaseline }) => suppressed.length + inBaseline.length > 0;
 
 /** What is found and does not count. @param {Checked} checked @param {Ink} ink */
 function setAside({ findings, suppressed, inBaseline }, ink) {

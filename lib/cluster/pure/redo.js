@@ -44,7 +44,7 @@ function redoOf(entries, id, members) {
     redo: null,
     warnings: [
       `This sets ${showChange(change)} on ${hosts.join(', ')} alone, not ${others}: the ` +
-        `members will differ. ${all} previews it on all.`,
+        `members will differ. ${all} shows a dry run on all.`,
     ],
   };
 }

@@ -49,7 +49,7 @@ function renderCollections(data, ink, limit) {
     ...part(
       'CACHE',
       `${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)} used, ${bytes(cache.dirtyBytes)} ` +
-        `dirty. Sum of all rows, read later: ${bytes(cache.foundBytes)} in ` +
+        `dirty. Sum of all rows, sampled a moment later: ${bytes(cache.foundBytes)} in ` +
         `${many(collections, 'collection')} and ` +
         many(indexes, 'index', 'indexes'),
       ink,

@@ -113,7 +113,7 @@ const SYMPTOMS = Object.freeze([
     words: ['application threads', 'evict', 'eviction', 'app threads'],
     command: 'tune.advise({ seconds: 30 })',
     answer: 'cache-dirty or eviction-threads, and the change to try; tune.trial() tests it.',
-    notIf: 'Fewer than 0.25 threads evict on average (rule app-eviction): clients do not notice.',
+    notIf: 'Fewer than 0.25 threads evict on average (rule app-eviction): clients hardly notice.',
   },
   {
     id: 'dirty-20',
@@ -226,12 +226,13 @@ const SYMPTOMS = Object.freeze([
   },
   {
     id: 'range-deleter',
-    title: 'Slow after chunks were moved to another shard',
+    title: 'Slow while or after chunks are moved to another shard',
     words: ['balancer', 'chunk', 'shard', 'migration', 'orphan', 'range deleter', 'movechunk'],
     command: 'tune.advise({ seconds: 30 })',
     answer:
-      'CAUSE: the range deleter removes migrated documents, and the parameters that slow it down.',
-    notIf: 'Chunks are still being moved: tune.who() names the migration.',
+      'CAUSE: documents arrive or leave; later the range deleter removes what has left, and the ' +
+      'parameters that slow it down.',
+    notIf: 'Neither is named: then tune.who() names what runs.',
   },
   {
     id: 'drops',

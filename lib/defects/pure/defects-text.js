@@ -144,6 +144,7 @@ const WORDS = Object.freeze(
     'server.isSharded': 'part of a sharded cluster',
     'server.isWeaklyOrdered': 'ARM64 or POWER CPU',
     'sorts.spilled': 'sorts that spilled to disk',
+    'tcmalloc.perCpuBytes': 'size of a per-CPU cache',
     'tickets.readEmptyShare': 'time without read tickets',
     'tickets.timesDecreased': 'decreases of the tickets',
     'tickets.timesIncreased': 'increases of the tickets',

@@ -80,7 +80,7 @@ function countSignatures(lines) {
  *
  * @typedef {'backup.cursorOpen' | 'host.kernelNumber' | 'insert.batchMax' | 'ops.deletesTotal' |
  *   'server.isReplicated' | 'server.isSharded' | 'server.isWeaklyOrdered' | 'sorts.spilled' |
- *   'tickets.timesDecreased' | 'tickets.timesIncreased' | 'timeseries.collections' |
+ *   'tcmalloc.perCpuBytes' | 'tickets.timesDecreased' | 'tickets.timesIncreased' | 'timeseries.collections' |
  *   'transactions.coordinated' | 'transactions.started' | 'zlib.isAccepted'} ReplyValue flags
  *   are 0 and 1; totals are since the start of the server
  * @typedef {{ [name in ReplyValue]?: number }} ReplyValues
@@ -96,6 +96,7 @@ const PATHS = Object.freeze(
     'timeseries.collections': ['catalogStats.timeseries'],
     'transactions.coordinated': ['twoPhaseCommitCoordinator.totalCreated'],
     'transactions.started': ['transactions.totalStarted'],
+    'tcmalloc.perCpuBytes': ['tcmalloc.maxPerCPUCacheSizeBytes'], // 8.0+
     'sorts.spilled': ['metrics.query.sort.spillToDisk'],
     'ops.deletesTotal': ['opcounters.delete'],
     'tickets.timesIncreased': [

@@ -127,6 +127,47 @@ const sortSpills = {
   },
 };
 
+/** Batches of sorts in a second, and documents that each is sorted from (heuristics). */
+const MANY_SORTED = 0.1;
+const LARGE_SORT = 1000;
+/** Of the collection scans, or without any of the reads: with fewer, others examine them (heuristics). */
+const SORTED_SCANS = 0.5;
+const SORTED_READS = 0.1;
+
+/**
+ * Until 6.1 no counter shows that a sort spills, but how many documents each one reads.
+ * @type {CauseCandidate}
+ */
+const largeSorts = {
+  kind: 'large-sorts',
+  of: ['disk', 'cpu', 'cache-read', 'unknown'],
+  examine(metrics) {
+    const {
+      'query.sortedPerSec': sorted = 0,
+      'query.sortSpills': spills,
+      'query.examinedPerSec': examined = 0,
+      'query.scansPerSec': scansPerSec = 0,
+      'ops.readsPerSec': reads = 0,
+    } = metrics;
+    const perSort = examined / sorted;
+    const areOthers =
+      sorted < (scansPerSec > 0 ? SORTED_SCANS * scansPerSec : SORTED_READS * reads);
+    if (spills !== undefined || sorted < MANY_SORTED || perSort < LARGE_SORT || areOthers)
+      return null;
+    return {
+      say: `queries sort without an index, each batch from ${many(perSort, 'document')} or more`,
+      share: null,
+      evidence: [
+        `${many(sorted, 'sorted batch', 'sorted batches')}/s`,
+        `${many(examined, 'document')}/s examined`,
+      ],
+      remedy:
+        'An index on the sort fields first: tune.who() names the query, and whether its sort spills ' +
+        'to disk.',
+    };
+  },
+};
+
 /** @type {CauseCandidate} */
 const writeConflicts = {
   kind: 'write-conflicts',
@@ -237,6 +278,7 @@ module.exports = {
   connectionStorm,
   majority,
   largeScans,
+  largeSorts,
   largeTransactions,
   scans,
   fullReads,

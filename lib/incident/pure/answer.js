@@ -4,10 +4,11 @@ const { attachSeries } = require('../../series/chart-data');
 const { alsoWhole, report } = require('../../text/report');
 const { incidentOf } = require('./incident');
 const { shownSeconds } = require('./extent');
+const { withChangedLines } = require('./trigger-lines');
 const { hostWithPort } = require('./reconcile');
 
 /**
- * @import { Incident, RecordedMember, ComparedHour, FeatureRows } from '../types'
+ * @import { Incident, IncidentEvent, RecordedMember, ComparedHour, FeatureRows } from '../types'
  * @import { ReadIncident } from '../read-incident'
  * @import { Report } from '../../text/report'
  */
@@ -36,11 +37,15 @@ function incidentAnswer(read, normal = null) {
   return shown === null
     ? whole
     : attachSeries(whole, (max) => ({
-        ...shown.chart(max),
+        ...withChangedLines(shown.chart(max), ofMember(shown, data.events)),
         events: chainSpans(data),
         ...(normal !== null && { beside: normal.chart(max) }),
       }));
 }
+
+/** @param {RecordedMember} member @param {readonly IncidentEvent[]} events */
+const ofMember = ({ host: own }, events) =>
+  events.filter(({ host }) => host === null || own === null || hostWithPort(own) === host);
 
 /**
  * The chain as charts show it: an effect in the same second as its cause, such as of a sample, is not

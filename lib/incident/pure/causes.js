@@ -2,6 +2,7 @@
 
 const { codeOf } = require('./event-codes');
 const { ENGINE_PARAMETERS, REFUTATIONS, UNCAUSED } = require('./cause-table');
+const { bestOf, CLOSE_SHARE } = require('./compete');
 const { candidateOf, secondsFrom, NEAR_SECONDS } = require('./reach');
 const { shownSeconds } = require('./extent');
 const { firstPrimaryMs, isPrimarySeen, isShutdown, ownedByShutdowns } = require('./lifecycle');
@@ -22,8 +23,6 @@ const { firstPrimaryMs, isPrimarySeen, isShutdown, ownedByShutdowns } = require(
 /** Less explained than this was felt by nobody (heuristic). */
 const MIN_SCORE = 4;
 const MIN_EXPLAINED = 2;
-/** An alternative this near to the first cause makes it uncertain (heuristic). */
-const CLOSE_SHARE = 0.7;
 /** Elections of a set that starts are no incident. */
 const AFTER_START_SECONDS = 60;
 const MAX_CHAIN = 12;
@@ -79,7 +78,7 @@ function judge(events, shutdowns = []) {
  * @returns {Candidate | null} null: nothing unusual
  */
 function chosenOf(candidates, asking, owned) {
-  const best = candidates.at(0) ?? null;
+  const best = bestOf(candidates);
   const isSevere = asking.some(({ code }) => SEVERE_CODES.has(code));
   if (!isFelt(best) && !isSevere && isQuiet(asking)) return null;
   return best !== null && (isFelt(best) || isSevereCause(best)) ? best : firstSign(asking, owned);

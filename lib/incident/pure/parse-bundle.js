@@ -152,7 +152,7 @@ function memberOf({ host, version, samples, fromMs, toMs, chart }) {
 }
 
 /** @param {Record<string, any>} made @returns {ChartData} */
-function chartOf({ at, series, levels, checkpoints, stalls, breaks, sampleCount }) {
+function chartOf({ at, series, levels, levelNotes, checkpoints, stalls, breaks, sampleCount }) {
   const times = rising(list(at, MAX_POINTS));
   const known = Object.entries(object(series))
     .slice(0, MAX_VALUES * 2)
@@ -165,6 +165,11 @@ function chartOf({ at, series, levels, checkpoints, stalls, breaks, sampleCount 
       Object.entries(object(levels))
         .filter(([name, value]) => NAME.test(name) && Number.isFinite(value))
         .slice(0, MAX_VALUES),
+    ),
+    levelNotes: Object.fromEntries(
+      Object.entries(object(levelNotes)).filter(
+        ([name, note]) => NAME.test(name) && (note === 'default' || note === 'at start'),
+      ),
     ),
     checkpoints: spans(checkpoints),
     stalls: spans(stalls),

@@ -4,6 +4,7 @@ const {
   ofDisk,
   SYSTEM_COUNTERS,
   DISK_COUNTERS,
+  MOUNT_COUNTERS,
   ROLES,
 } = require('../../server/pure/system-counters');
 const { COUNTERS } = require('../../server/pure/counters');
@@ -122,7 +123,7 @@ function sumOf(parts, column) {
  *   name: string, terms: readonly (readonly WantedSpelling[])[],
  *   isOfDisk?: boolean
  * }} Wanted a sum of
- *   terms, each by the first of its spellings that is present; `isOfDisk`: one of each disk instead
+ *   terms, each by the first of its spellings that is present; `isOfDisk`: one of each disk or mount instead
  * @typedef {{ paths: readonly string[], scale: number }} WantedSpelling `paths` add up
  * @typedef {{ path: string, rank: number }} Meaning a path without its role, and how far behind
  *   others it comes
@@ -142,7 +143,7 @@ let tables = null;
 
 /** Everything that is wanted, and how to find it by a path. */
 function makeTables() {
-  const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofDisks()];
+  const wanted = [...clocks(), ...ofServerStatus(), ...ofSystem(), ...ofEach()];
   /** @type {Map<string, Meaning>} */
   const known = new Map();
   for (const path of wanted.flatMap(({ terms }) => terms.flat().flatMap(({ paths }) => paths))) {
@@ -205,11 +206,14 @@ const ofSystem = () =>
     ),
   }));
 
-/** @returns {Wanted[]} */
-const ofDisks = () =>
-  Object.entries(DISK_COUNTERS).map(([name, { field, scale }]) => ({
+/** Of each disk, and of each mounted file system. @returns {Wanted[]} */
+const ofEach = () =>
+  [
+    ...Object.entries(DISK_COUNTERS).map(([name, one]) => ({ name, section: 'disks', ...one })),
+    ...Object.entries(MOUNT_COUNTERS).map(([name, one]) => ({ name, section: 'mounts', ...one })),
+  ].map(({ name, section, field, scale }) => ({
     name,
-    terms: [[{ paths: [join(['systemMetrics', 'disks', EVERY, field])], scale }]],
+    terms: [[{ paths: [join(['systemMetrics', section, EVERY, field])], scale }]],
     isOfDisk: true,
   }));
 

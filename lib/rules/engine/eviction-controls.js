@@ -32,7 +32,7 @@ module.exports = defineRule({
   ],
   threshold:
     `Information: application threads evict for dirty or update data in ${whole(HARD_SHARE)} of the ` +
-    'samples and lose a tenth of their time. The cache is below eviction_target, the eviction score ' +
+    'samples and spend a tenth of their time on it. The cache is below eviction_target, the eviction score ' +
     `below ${ALL_CLIENTS_SCORE}. Releases from 8.0.16 on, within 8.0.`,
   source: sources(
     ticket('WT-15210', 'incremental eviction by application threads, in 8.0.16'),

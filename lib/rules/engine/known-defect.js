@@ -13,6 +13,7 @@ const { sources } = require('../sources');
 const FROM_REPLIES = new Set([
   'backup.cursorOpen',
   'sorts.spilled',
+  'tcmalloc.perCpuBytes',
   'tickets.timesDecreased',
   'tickets.timesIncreased',
 ]);
@@ -54,8 +55,8 @@ module.exports = defineRule({
   area: 'version',
   title: 'Known defect of this MongoDB release',
   why:
-    'Some stalls are a defect of the very release: no setting removes them, and a later patch ' +
-    'release does. A defect is named here where the release has it and its mark is in the counters.',
+    'Some stalls are a defect of this release: no setting removes them; a later patch release ' +
+    'does. A defect is named here where the release has it and its mark is in the counters.',
   needs: ['server.versionNumber'],
   wants: WANTED,
   evidence: ['server.versionNumber'],

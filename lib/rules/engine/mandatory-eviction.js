@@ -20,8 +20,8 @@ module.exports = defineRule({
   evidence: ['eviction.mandatoryRatio', 'clients.waitingThreads'],
   thresholds: { mostRatio: MOST_RATIO },
   threshold:
-    `Warning: ${whole(MOST_RATIO)} of the wait, with more than ${HEALTHY_THREADS} application threads ` +
-    'waiting. Servers before 8.1 do not report it.',
+    `Warning: nothing interrupts ${whole(MOST_RATIO)} of the wait, with more than ${HEALTHY_THREADS} ` +
+    'application threads waiting. Servers before 8.1 do not report it.',
   source: sources(
     statistic('application thread time waiting for mandatory cache eviction (usecs)'),
     'the threshold is a heuristic',

@@ -47,8 +47,8 @@ module.exports = defineRule({
   area: 'version',
   title: 'Release with known defects of the engine',
   why:
-    'Some troubles are defects of a release. No setting helps against them, and an upgrade within ' +
-    'the line does.',
+    'Some problems are defects of a release. No setting helps against them; a later patch release ' +
+    'does.',
   needs: ['server.versionNumber'],
   wants: ['eviction.emptyScore', 'eviction.appPagesPerSec'],
   evidence: ['eviction.emptyScore', 'eviction.appPagesPerSec'],
@@ -56,7 +56,7 @@ module.exports = defineRule({
     'Information: the release has one. Warning: WT-11300, and its sign is seen: the empty score is ' +
     '100 while application threads evict.',
   source: sources(...DEFECTS.map(({ id, what }) => ticket(id, what))),
-  advice: 'Upgrade to the latest release of the line.',
+  advice: 'Upgrade to the latest patch release of the series.',
   whenNot: 'A defect of another part of the server is not in this list.',
   check({
     'server.versionNumber': version,
@@ -81,7 +81,9 @@ module.exports = defineRule({
     seen: ({ defects }) =>
       `This release has ${defects.join(', ')}; eviction finds no pages, and application threads evict.`,
   },
-  adviceFor: { known: () => 'Upgrade to the latest release of the line when it is convenient.' },
+  adviceFor: {
+    known: () => 'Upgrade to the latest patch release of the series when it is convenient.',
+  },
 });
 
 /** WiredTiger's highest: eviction found its queues empty all the time. */

@@ -25,7 +25,7 @@ module.exports = defineRule({
     'syncdelay apart.',
   source: sources(OPPO, measured('do-nothing')),
   advice:
-    'Search for checkpoint=( in storage.wiredTiger.engineConfig.configString and in runtime ' +
+    'Search for checkpoint=( in storage.wiredTiger.engineConfig.configString and in run-time ' +
     'changes (tune.history(), tune.settings()), and remove it.',
   whenNot:
     'Backups, db.fsyncLock() and the fsync command start checkpoints deliberately. So do an ' +

@@ -3,10 +3,15 @@
 const { count, percent, many, whole } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { MIN_QUEUED } = require('../../signals/clients');
+const { GATE_CALL } = require('../../signals/holders');
 const { sources, serverStatus } = require('../sources');
 
 // Share of the samples in which no ticket was left; a single one is a coincidence. Heuristic.
 const EMPTY_SHARE = 0.5;
+
+const ADVICE =
+  'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
+  '(db.currentOp({ waitingForLock: true })).';
 
 module.exports = defineRule({
   id: 'tickets',
@@ -26,6 +31,7 @@ module.exports = defineRule({
     'tickets.readEmptyShare',
     'tickets.writeEmptyShare',
     'tickets.probing',
+    'tickets.prioritizing',
   ],
   thresholds: { minQueued: MIN_QUEUED, emptyShare: EMPTY_SHARE },
   threshold:
@@ -35,11 +41,10 @@ module.exports = defineRule({
     'deliberately: never critical.',
   source: sources(
     serverStatus('queues.execution, wiredTiger.concurrentTransactions'),
+    'mongod source, execution control (https://github.com/mongodb/mongo/blob/master/src/mongo/db/admission/README.md)',
     'the thresholds are heuristics',
   ),
-  advice:
-    'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
-    '(db.currentOp({ waitingForLock: true })).',
+  advice: ADVICE,
   whenNot:
     'Do not raise the number of tickets on a slow disk or busy CPUs: more operations at once ' +
     'make each slower. Where CPUs, disk and cache are idle, the probing may have stopped too low: ' +
@@ -53,6 +58,7 @@ module.exports = defineRule({
       'clients.lowPriorityQueued': lowPriority = 0,
       'server.versionNumber': version = null,
       'tickets.probing': probing = 0,
+      'tickets.prioritizing': gate = null,
     } = metrics;
     const values = {
       queued,
@@ -60,6 +66,7 @@ module.exports = defineRule({
       lowPriorityQueued: lowPriority,
       noTicketShare: noTicketShare(metrics),
       parameters: parametersOf(version),
+      isGateOff: gate === 0,
     };
     const evidence = {
       'clients.queued': queued,
@@ -86,11 +93,15 @@ module.exports = defineRule({
     'low-priority-queued': () =>
       'The server delays long operations in favour of short ones (deprioritization). Find them: ' +
       'db.currentOp({ secs_running: { $gte: 1 } }). They often lack an index.',
-    'no-ticket-left': ({ parameters }) =>
-      'Find out why operations with tickets are slow: page-reads, cache-wait, the disk, or locks ' +
-      `(db.currentOp({ waitingForLock: true })). Check whether ${parameters} was set.`,
+    queued: ({ isGateOff }) => `${ADVICE}${aboutGate(isGateOff)}`,
+    'no-ticket-left': ({ parameters, isGateOff }) =>
+      `${ADVICE} Check whether ${parameters} was set.${aboutGate(isGateOff)}`,
   },
 });
+
+/** @param {boolean} isGateOff */
+const aboutGate = (isGateOff) =>
+  isGateOff ? ` If short operations wait behind long ones: ${GATE_CALL}` : '';
 
 /**
  * Of the pool that was empty more often.

@@ -20,7 +20,9 @@ module.exports = defineRule({
   wants: ['ops.writesPerSec'],
   evidence: ['transaction.conflictsPerSec', 'ops.writesPerSec'],
   thresholds: { oftenRatio: OFTEN_RATIO },
-  threshold: `Not judged below ${MIN_PER_SEC}/s. Warning: ${whole(OFTEN_RATIO)} as many as writes.`,
+  threshold:
+    `Not judged below ${MIN_PER_SEC}/s. Warning: at least ${whole(OFTEN_RATIO)} as many conflicts ` +
+    'as writes.',
   source: sources(statistic('update conflicts'), 'the thresholds are heuristics'),
   advice:
     'Find the documents that many clients change: a counter, a queue, a lock. Spread them over more ' +

@@ -12,6 +12,7 @@ module.exports = defineMemberRule({
     'A lagging secondary serves stale reads, needs time before it can become primary, and ' +
     'finally falls off the oplog.',
   needs: ['lagSeconds'],
+  isOfSet: true,
   threshold:
     `Warning: lag of ${LAG_SECONDS} s or more beyond a configured delay. Critical: ` +
     `${duration(SEVERE_SECONDS * 1000)} or more.`,

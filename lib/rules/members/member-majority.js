@@ -7,8 +7,13 @@ const {
   describe,
   MAJORITY_LAG_SECONDS,
   SEVERE_SECONDS,
+  WAY_BACK_OF_VOTE,
 } = require('../../signals/history');
 const { sources, manual, parameter } = require('../sources');
+
+const ADVICE =
+  'Check the member named: disk, CPUs, network, a lock (db.fsyncUnlock() there), or whether it is ' +
+  'down. If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig().';
 
 module.exports = defineMemberRule({
   id: 'member-majority',
@@ -25,11 +30,12 @@ module.exports = defineMemberRule({
   source: sources(
     manual('replSetGetStatus: lastCommittedOpTime', 'manual/reference/command/replSetGetStatus/'),
     parameter('flowControlTargetLagSeconds, minSnapshotHistoryWindowInSeconds'),
+    manual(
+      'Mitigate Performance Issues with a Self-Managed PSA Replica Set',
+      'manual/tutorial/mitigate-psa-performance-issues/',
+    ),
   ),
-  advice:
-    'Check the member named: disk, CPUs, network, a lock (db.fsyncUnlock() there), or whether ' +
-    'it is down. If it stays down for long, remove its vote (votes: 0, priority: 0) with ' +
-    'rs.reconfig().',
+  advice: ADVICE,
   whenNot:
     'Not right after a bulk load or an initial sync, while the lag falls. A delayed member ' +
     'should have no vote.',
@@ -42,13 +48,21 @@ module.exports = defineMemberRule({
         status: seconds >= SEVERE_SECONDS ? 'critical' : 'warning',
         code: 'behind',
         subject: members[0]?.host ?? set.name ?? undefined,
-        values: { set: set.name, seconds, holders: members.map(describe) },
+        values: {
+          set: set.name,
+          seconds,
+          holders: members.map(describe),
+          hasArbiter: set.rows.some(({ isArbiter }) => isArbiter),
+        },
         evidence: {
           majorityLagSeconds: seconds,
           members: members.map(({ host }) => host).join(', ') || null,
         },
       },
     ];
+  },
+  adviceFor: {
+    behind: ({ hasArbiter }) => (hasArbiter ? `${ADVICE} ${WAY_BACK_OF_VOTE}` : ADVICE),
   },
   messages: {
     fine: () => 'The majority of the set has the newest writes.',

@@ -116,9 +116,13 @@ const AT_THE_ENDS = new Set([
   'indexBulkBuilder',
   'shardingStatistics',
   'storageEngine',
+  'mirroredReads',
 ]);
 /** The first and the last sample of a window. */
-const END_STATUS = statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section)));
+const END_STATUS = Object.freeze({
+  ...statusWithout(...UNUSED.filter((section) => !AT_THE_ENDS.has(section))),
+  mirroredReads: 1,
+});
 /** A sample without the engine, with how long clients' operations took as histograms. */
 const HISTOGRAM_STATUS = Object.freeze({
   ...SAMPLE_STATUS,

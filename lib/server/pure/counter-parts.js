@@ -98,6 +98,7 @@ const latency = (side, label, number) =>
  */
 const CAUSE_COUNTERS = Object.freeze({
   'connections.created': counter(at('connections.totalCreated')),
+  'connections.available': gauge(at('connections.available')),
   'indexBuilds.active': gauge(at('activeIndexBuilds.total')), // 6.0
   // Only where `metrics` is asked for: at both ends of a window.
   'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
@@ -105,6 +106,8 @@ const CAUSE_COUNTERS = Object.freeze({
   'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
   'query.examined': counter(at('metrics.queryExecutor.scannedObjects')),
   'query.collectionScans': counter(at('metrics.queryExecutor.collectionScans.total')), // 4.4+
+  // Until 6.1 the only counter of sorts: each batch of one that no index sorts.
+  'query.sortedBatches': counter(at('metrics.operation.scanAndOrder')),
   'query.sortSpills': counter(at('metrics.query.sort.spillToDisk')), // 6.2+
   'documents.returned': counter(at('metrics.document.returned')),
   'documents.inserted': counter(at('metrics.document.inserted')),
@@ -119,6 +122,17 @@ const CAUSE_COUNTERS = Object.freeze({
     at('shardingStatistics.countDocsDeletedByRangeDeleter'),
     at('shardingStatistics.countDocsDeletedOnDonor'),
   ),
+  // 8.3+: whether long operations and tasks of the server wait behind short ones.
+  'tickets.gate': gauge(
+    at('queues.execution.deprioritizationGate'),
+    at('queues.execution.usesPrioritization'),
+  ),
+  // Comes only where it is asked for; diagnostic.data has it.
+  'mirrored.sent': counter(at('mirroredReads.sent')), // 4.4+, of a primary
+  'mirrored.processed': counter(at('mirroredReads.processedAsSecondary')), // 6.2+
+  // Moves of ranges: documents that leave this shard, and that arrive. Not among those of the clients.
+  'migrations.sent': counter(at('shardingStatistics.countDocsClonedOnDonor')),
+  'migrations.received': counter(at('shardingStatistics.countDocsClonedOnRecipient')),
   'transaction.tooLarge': counter(at('metrics.operation.transactionTooLargeForCacheErrors')), // 6.0+
   'indexBuilds.started': counter(at('indexBulkBuilder.count')), // 6.0+
   'indexBuilds.running': gauge(at('runningBuilds.total')), // Of $currentOp, at both ends.

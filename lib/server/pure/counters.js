@@ -20,7 +20,7 @@ const {
 } = require('./counter-parts');
 
 /**
- * @import { MetricOfDisk, SystemCounter } from './system-counters'
+ * @import { MetricOfDisk, MetricOfMount, SystemCounter } from './system-counters'
  */
 
 /**
@@ -205,7 +205,6 @@ const COUNTERS = Object.freeze({
   ),
   // 8.3+: operations that the server has put behind others, such as long scans.
   'queue.lowPriority': gauge(added(queued('read', 'lowPriority'), queued('write', 'lowPriority'))),
-  // 8.3+. It writes the section of the next one always.
   // 8.2+: time by which operations held their ticket too long before they yielded.
   'tickets.delinquentMs': counter(added(delinquent('read'), delinquent('write'))),
   // What is turned away or held up before it begins: ingress (8.0+), new connections (8.0.20+), 9.0.
@@ -218,7 +217,7 @@ const COUNTERS = Object.freeze({
     ),
   ),
   'ingress.throttledWrites': gauge(at('queues.writeThrottler.currentQueueDepth')),
-  'tickets.usesProbing': gauge(at('queues.execution.usesThroughputProbing')),
+  'tickets.usesProbing': gauge(at('queues.execution.usesThroughputProbing')), // 8.3+
   // Until 8.2 present only where tickets follow throughput probing (7.0 shows it by a section of its
   // own).
   'tickets.probing': gauge(
@@ -290,7 +289,8 @@ const COUNTERS = Object.freeze({
 });
 
 /**
- * @typedef {keyof typeof COUNTERS | SystemCounter | MetricOfDisk | MemberCounter} Counter
+ * @typedef {keyof typeof COUNTERS | SystemCounter | MetricOfDisk | MetricOfMount |
+ *   MemberCounter} Counter
  * @typedef {'member.state' | 'member.appliedAtMs' | 'member.committedAtMs'} MemberCounter what
  *   diagnostic data holds of replSetGetStatus
  * @typedef {{ [name in Counter]?: number }} Counters a counter that the server does not report is

@@ -279,6 +279,7 @@ module.exports = {
   ofCache,
   threshold,
   orHalf,
+  COMPLETED,
   completedSeries,
   completedPerSec,
   readEvictionState,

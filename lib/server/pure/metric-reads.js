@@ -15,6 +15,7 @@ const CAUSE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'query.examinedPerSec': perSec('query.examined'),
     'query.scansPerSec': perSec('query.collectionScans'),
+    'query.sortedPerSec': perSec('query.sortedBatches'),
     'query.sortSpills': (w) => delta(w, 'query.sortSpills'),
     'documents.returnedPerSec': perSec('documents.returned'),
     'documents.writtenPerSec': perSec(
@@ -25,6 +26,12 @@ const CAUSE_METRICS = Object.freeze(
     'ttl.deletedPerSec': perSec('ttl.deleted'),
     'ttl.passYieldsPerSec': (w) => ratio(yieldsOfPass(w), w.seconds),
     'rangeDeleter.deletedPerSec': perSec('rangeDeleter.deleted'),
+    'migrations.sentPerSec': perSec('migrations.sent'),
+    'migrations.receivedPerSec': perSec('migrations.received'),
+    // 1: they do; 0: they could.
+    'tickets.prioritizing': (w) => last(w, 'tickets.gate'),
+    'mirrored.sentPerSec': perSec('mirrored.sent'),
+    'mirrored.processedPerSec': perSec('mirrored.processed'),
     'transaction.tooLarge': (w) => delta(w, 'transaction.tooLarge'),
     'indexBuilds.activeShare': (w) => share(w, 'indexBuilds.active', (n) => n > 0),
     'indexBuilds.started': (w) => delta(w, 'indexBuilds.started'),

@@ -98,4 +98,7 @@ const COLLECTION_WORDS = Object.freeze({
   oplog: 'the oplog',
 });
 
-module.exports = { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS };
+/** What rules about recordings of days read. */
+const RECORDING_WORDS = Object.freeze({ trends: 'figures of two days or more' });
+
+module.exports = { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS, RECORDING_WORDS };

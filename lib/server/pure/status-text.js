@@ -13,7 +13,7 @@ const { visible } = require('../../base/pure/printable');
 const { gauge, WIDTH } = require('../../text/bars');
 const { MARKS, levelTone, scale } = require('../../text/tones');
 const { wrap } = require('../../text/wrap');
-const { blockedThreads, blockedWords, HEALTHY_THREADS, WARNING_THREADS } = require('./status');
+const { blockedStatus, blockedThreads, blockedWords } = require('./status');
 
 /**
  * @import { Level } from '../../text/tones'
@@ -194,24 +194,21 @@ function standsOut(status) {
   const blocked = blockedThreads(status.clients);
   const opsPerSec = operationsPerSec(status);
   if (blocked === null && opsPerSec === null) return { code: 'no-rates', of: null };
-  return (
-    severe(status, blocked ?? 0) ??
-    calm(status, { blocked: blocked ?? 0, opsPerSec: opsPerSec ?? 1 })
-  );
+  return severe(status) ?? calm(status, opsPerSec ?? 1);
 }
 
-/** @param {Status} status @param {number} blocked mean threads @returns {StandsOut | null} */
-function severe(status, blocked) {
-  if (blocked >= WARNING_THREADS) return { code: 'blocked', of: null };
+/** @param {Status} status @returns {StandsOut | null} */
+function severe(status) {
+  if (blockedStatus(status.clients) === 'warning') return { code: 'blocked', of: null };
   const level = levelAbove(status, 'trigger');
   if (level !== null) return { code: 'at-trigger', of: level };
   const pool = poolInUse(status.tickets);
   return pool === null ? null : { code: 'tickets', of: pool };
 }
 
-/** @param {Status} status @param {{ blocked: number, opsPerSec: number }} load @returns {StandsOut} */
-function calm(status, { blocked, opsPerSec }) {
-  if (blocked > HEALTHY_THREADS) return { code: 'noticeable', of: null };
+/** @param {Status} status @param {number} opsPerSec @returns {StandsOut} */
+function calm(status, opsPerSec) {
+  if (blockedStatus(status.clients) === 'info') return { code: 'noticeable', of: null };
   if (opsPerSec < IDLE_OPS_PER_SEC) return { code: 'idle', of: null };
   const busy = levelAbove(status, 'target');
   return busy === null ? { code: 'fine', of: null } : { code: 'above-target', of: busy };

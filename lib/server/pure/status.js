@@ -145,8 +145,9 @@ function perMinute(window) {
  * (docs/evidence/client-threads.md).
  */
 const HEALTHY_THREADS = 0.05;
-/** As the rule page-reads: from here on a person should know. */
-const WARNING_THREADS = 0.5;
+/** Mean threads from which the rules cache-wait and page-reads warn (lib/signals/clients.js). */
+const WARNING_WAITING_THREADS = 0.25;
+const WARNING_READING_THREADS = 0.5;
 
 /**
  * Evicting and waiting for the cache are counted by two counters that overlap: the larger counts.
@@ -180,19 +181,17 @@ function blockedWords({ readingThreads, evictingThreads, waitingThreads }) {
 }
 
 /**
- * @param {number | null} blocked mean threads
- * @returns {'ok' | 'warning' | null} null: not known, or neither
+ * As the rules judge it, whatever the share of the clients' time, which a status does not know.
+ * @param {Status['clients']} clients
+ * @returns {'ok' | 'info' | 'warning' | 'unknown'}
  */
-function blockedStatus(blocked) {
-  if (blocked === null || (blocked > HEALTHY_THREADS && blocked < WARNING_THREADS)) return null;
-  return blocked < WARNING_THREADS ? 'ok' : 'warning';
+function blockedStatus(clients) {
+  const blocked = blockedThreads(clients);
+  if (blocked === null) return 'unknown';
+  const reading = clients.readingThreads ?? 0;
+  if (reading >= WARNING_READING_THREADS || blocked - reading >= WARNING_WAITING_THREADS)
+    return 'warning';
+  return blocked > HEALTHY_THREADS ? 'info' : 'ok';
 }
 
-module.exports = {
-  statusOf,
-  HEALTHY_THREADS,
-  WARNING_THREADS,
-  blockedThreads,
-  blockedStatus,
-  blockedWords,
-};
+module.exports = { statusOf, blockedThreads, blockedStatus, blockedWords };

@@ -83,11 +83,33 @@ const DISK_COUNTERS = Object.freeze({
  * @typedef {keyof typeof SYSTEM_COUNTERS} SystemCounter
  * @typedef {keyof typeof DISK_COUNTERS} DiskCounter
  */
-/** @typedef {`${DiskCounter}@${string}`} MetricOfDisk such as `disk.reads@sda` */
+/**
+ * @typedef {`${DiskCounter}@${string}`} MetricOfDisk such as `disk.reads@sda`
+ * @typedef {`${keyof typeof MOUNT_COUNTERS}@${string}`} MetricOfMount such as `space.freeBytes@/data`
+ */
+
+/** Of each mounted file system, by its path; in diagnostic.data alone. */
+const MOUNT_COUNTERS = Object.freeze({ 'space.freeBytes': ofEach('available') });
 
 const OF = '@';
 /** @param {DiskCounter} metric @param {string} disk @returns {MetricOfDisk} */
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
+
+/**
+ * Free space of the file system that holds a folder.
+ * @param {Readonly<Record<string, number | undefined>>} counters
+ * @param {string} folder
+ * @returns {number | undefined} of the innermost mount
+ */
+function freeSpaceOf(counters, folder) {
+  const [prefix] = Object.keys(MOUNT_COUNTERS).map((name) => `${name}${OF}`);
+  const holds = (/** @type {string} */ mount) =>
+    folder === mount || folder.startsWith(mount.endsWith('/') ? mount : `${mount}/`);
+  const mounts = Object.keys(counters)
+    .filter((name) => name.startsWith(prefix) && holds(name.slice(prefix.length)))
+    .sort((a, b) => b.length - a.length);
+  return counters[mounts[0]];
+}
 
 /** @param {object} counters @returns {string[]} the disks in a sample */
 const disksIn = (counters) =>
@@ -112,4 +134,13 @@ function systemMetricsOf(diagnostics) {
     ?.systemMetrics;
 }
 
-module.exports = { SYSTEM_COUNTERS, DISK_COUNTERS, ROLES, ofDisk, disksIn, systemMetricsOf };
+module.exports = {
+  SYSTEM_COUNTERS,
+  DISK_COUNTERS,
+  MOUNT_COUNTERS,
+  ROLES,
+  ofDisk,
+  freeSpaceOf,
+  disksIn,
+  systemMetricsOf,
+};

@@ -95,7 +95,7 @@ function wholeWarnings({ from, mode, moves, server }) {
     {
       what: 'lookups',
       say:
-        '$lookup, $graphLookup and $unionWith cannot read another database. On the old name they ' +
+        '$lookup, $graphLookup and $unionWith cannot read another database. On the source name they ' +
         'fail (error 241); for collections that stay, they return nothing. Check the application ' +
         'code for them.',
     },

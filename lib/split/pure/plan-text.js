@@ -236,8 +236,8 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover neither name takes writes for about 1 s, up to 60 s behind a transaction; ' +
-        'then the old name refuses reads and writes.';
+      : 'At the cutover neither name takes writes for about 1 s, up to 90 s behind a transaction; ' +
+        'then the source name refuses reads and writes.';
   return part(
     'COST',
     `copying takes about ${seconds(estimateSeconds)}; ${bytes(diskBytes)} more disk on every member ` +

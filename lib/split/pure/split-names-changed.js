@@ -2,6 +2,7 @@
 
 const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
 const { ABORTABLE, COPY_PHASES, CUT_BACK_PHASES } = require('./phase-table');
+const { firstCall, firstWords } = require('./split-ended-early');
 const { partsOf } = require('./split-names');
 
 /**
@@ -66,7 +67,8 @@ function adviceOfTaken(row) {
       `a time series cannot be renamed: stop what writes to ${namesOf(row).blocked}, ` +
       'copy its documents elsewhere, and drop it. Then call status again.'
     );
-  if (row.ownData) return `${stop}. Then compare: what was written there is on one side only.`;
+  if (row.ownData)
+    return `${firstWords(row)}${stop}. Then compare: what was written there is on one side only.`;
   return isCopied(row)
     ? `${stop} three in order. Copy stops at an _id that both sides have: compare it by hand.`
     : `${stop}.`;
@@ -143,6 +145,7 @@ function adoption(row) {
   const merge = { into: { db, coll }, whenMatched: 'fail' };
   const copy = `${collectionText(database, renameTo)}.aggregate([{ $merge: ${literal(merge)} }])`;
   return [
+    firstCall(row),
     ['Rename', renameText({ db: database, name }, renameTo)],
     ['Block', blockCall],
     ['Copy', isCopied(row) ? copy : null],
@@ -204,7 +207,7 @@ function callsWithoutCopy(row) {
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
     isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
-    ['Dry run', isMoved ? null : nextBack && asDryRun(nextBack)],
+    ['Way back', isMoved ? null : nextBack && asDryRun(nextBack)],
   ]);
 }
 

@@ -12,6 +12,7 @@ const {
   isTaken,
 } = require('./split-names-changed');
 const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
+const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
 
 /**
  * @import { Ink } from '../../base/types'
@@ -44,6 +45,7 @@ function nextLines(row, ink) {
 /** What a person does before the next command. @param {Row} row */
 const adviceOf = (row) =>
   adviceOfNames(row) ??
+  adviceOfEarly(row) ??
   (isChanged(row) || isBeingUndone(row) ? null : (ADVICE[row.phase]?.(row) ?? null));
 
 /** @type {Readonly<Partial<Record<Row['phase'], (row: Row) => string | null>>>} */
@@ -83,6 +85,7 @@ function usualCalls(row) {
     ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
     blockOf(row),
+    ...callsOfEarly(row),
     ['Catch up', hasToCatchUp(row) ? callText('split.resume', id, { confirm: true }) : null],
     ...inOrder(phase, [
       [verbOf(next), next],
@@ -111,8 +114,16 @@ const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]
 /** Options of a copy from the beginning. */
 const RESTART = Object.freeze({ restart: true, confirm: true });
 
-/** What a person decides on: the screen of the dry run ends with the call that does it. */
-const DECISIONS = Object.freeze([VERBS.cutover, VERBS.abort, VERBS.finish]);
+/**
+ * What a person decides on: the screen of the dry run ends with the call that does it. One screen
+ * has one of the next step, and one of the way back.
+ * @type {Readonly<Record<string, string>>}
+ */
+const DECISIONS = Object.freeze({
+  [VERBS.cutover]: 'Dry run',
+  [VERBS.finish]: 'Dry run',
+  [VERBS.abort]: 'Way back',
+});
 
 /** Whether neither name may take writes now. @param {Row} row */
 const mayBlock = ({ phase, mode, blocked = false }) =>
@@ -124,7 +135,7 @@ const mayBlock = ({ phase, mode, blocked = false }) =>
  * @returns {[string, string | null]}
  */
 const dryRunFirst = ([verb, call]) =>
-  DECISIONS.includes(verb) ? ['Dry run', call && asDryRun(call)] : [verb, call];
+  DECISIONS[verb] ? [DECISIONS[verb], call && asDryRun(call)] : [verb, call];
 
 /**
  * What drops the last way back comes last.

@@ -6,6 +6,7 @@ const { callLines, dryRun, headed, marked, part } = require('../../text/layout')
 const { MIN, wrap } = require('../../text/wrap');
 const { OLD_READ_PHASES, READY_PHASES, isBeingUndone } = require('./phase-table');
 const { stateOf } = require('./phase-words');
+const { endedEarly } = require('./split-ended-early');
 const {
   isCopyMissing,
   isGone,
@@ -136,6 +137,7 @@ function details(row, ink) {
     ...(isCopyMissing(row) ? [] : verification(row, ink)),
     ...bad(notActive(row)),
     ...bad(notFollowing(row)),
+    ...bad(endedEarly(row)),
     ...bad(notBlocking(row)),
     ...(isCopyMissing(row) ? [] : oldReads(row, ink)),
     ...(heldBy

@@ -182,6 +182,10 @@ export interface Row {
   copyGone?: boolean;
   /** Which name others have given it. */
   copyRenamedAs?: string;
+  /** Others opened the other name before it had all writes; `both`: both names take writes. */
+  endedEarly?: 'copy' | 'both';
+  /** How the name that a collection is to get back becomes free. */
+  freeFirst?: string;
   /** Gives it its name back. */
   copyCall?: string | null;
   /** So that what still reads it refuses. */

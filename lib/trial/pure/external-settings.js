@@ -62,7 +62,7 @@ function activeSentence(A, external, left = null) {
   return [
     `Active: ${showChange(external)}, set by another ` +
       `session${settingsOf(ours).length > 0 ? `, and ${showChange(ours)} as before the trial` : ''}.` +
-      `${left === null ? ` tune.apply(${showChange(before)}) previews how to restore the setting before.` : ''}`,
+      `${left === null ? ` tune.apply(${showChange(before)}) shows a dry run of the way back.` : ''}`,
   ];
 }
 

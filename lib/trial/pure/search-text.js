@@ -65,16 +65,20 @@ function renderAuto(data, ink) {
 }
 
 /** @param {Searched} data @returns {[string, string | null][]} */
-function callsOf({ dryRun: isDry, ended, confirm, change, seconds, undo }) {
+function callsOf({ dryRun: isDry, ended, bottleneck, confirm, change, seconds, undo }) {
   const isRefused = ended === 'refused';
   return [
-    ['Details', isRefused ? 'tune.advise()' : null],
+    ['Details', isRefused ? detailsOf(bottleneck) : null],
     ['Run', confirm],
     ['Undo later', isDry && !isRefused ? callText('undo', { confirm: true }) : null],
     ['Longer', ended === 'time' && !change ? longer(seconds) : null],
     ...undo.map((call) => /** @type {[string, string]} */ (['Undo', call])),
   ];
 }
+
+/** An unknown bottleneck needs more samples. @param {Searched['bottleneck']} bottleneck */
+const detailsOf = (bottleneck) =>
+  bottleneck === 'unknown' ? 'tune.advise({ seconds: 30 })' : 'tune.advise()';
 
 /** A search that ran out of time, with twice as much. @param {number} seconds */
 const longer = (seconds) =>

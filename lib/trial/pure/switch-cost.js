@@ -1,7 +1,8 @@
 'use strict';
 
-const { count, MICROS_PER_MS, many } = require('../../base/pure/units');
+const { count, MICROS_PER_MS, MS_PER_SECOND, many } = require('../../base/pure/units');
 const { between, percentileMs, slowestMs } = require('../../server/pure/latency-histogram');
+const { COMPLETED } = require('../../server/pure/metric-kit');
 
 /**
  * @import { Histograms } from '../../server/pure/latency-histogram'
@@ -13,8 +14,9 @@ const { between, percentileMs, slowestMs } = require('../../server/pure/latency-
  * those of the blocks.
  *
  * @typedef {{
- *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null
- * }} Moment what a sample is kept as
+ *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null,
+ *   countedOps: number | null
+ * }} Moment what a sample is kept as; `endedOps`: calls, a bulk once; `countedOps`: as the throughput
  * @typedef {{
  *   worstSecondBlockedThreads: number | null, worstSecondOpsPerSec: number | null,
  *   longestStallSeconds: number | null, readP99Ms: number | null, writeP99Ms: number | null,
@@ -46,11 +48,14 @@ const momentOf = ({ atMs, uptimeMs, counters }) => ({
   waitMicros: counters['eviction.waitMicros'] ?? null,
   evictMicros: counters['eviction.appMicros'] ?? null,
   endedOps: sum(counters['latency.readOps'], counters['latency.writeOps']),
+  countedOps: sum(...COMPLETED.map((name) => counters[name])),
 });
 
-/** @param {number | undefined} reads @param {number | undefined} writes */
-const sum = (reads, writes) =>
-  reads === undefined && writes === undefined ? null : (reads ?? 0) + (writes ?? 0);
+/** @param {(number | undefined)[]} terms @returns {number | null} of what is known */
+const sum = (...terms) => {
+  const known = terms.filter((term) => term !== undefined);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
+};
 
 /**
  * @param {readonly Moment[]} moments in order
@@ -65,9 +70,7 @@ function costOf(moments, before, after) {
   const seconds = secondsOf(moments);
   return {
     worstSecondBlockedThreads: largest(seconds.map(([from, to]) => blockedThreads(from, to))),
-    worstSecondOpsPerSec: smallest(
-      seconds.map(([from, to]) => perMs(from, to, 'endedOps', MICROS_PER_MS)),
-    ),
+    worstSecondOpsPerSec: smallest(seconds.map(([from, to]) => opsPerSec(from, to))),
     longestStallSeconds: longestStall(moments),
     readP99Ms: percentileMs(reads, 0.99),
     writeP99Ms: percentileMs(writes, 0.99),
@@ -100,9 +103,16 @@ const blockedThreads = (from, to) =>
     perMs(from, to, 'evictMicros', 1 / MICROS_PER_MS),
   ]);
 
+/** The larger one counts, as in the throughput of a block. @param {Moment} from @param {Moment} to */
+const opsPerSec = (from, to) =>
+  largest([
+    perMs(from, to, 'countedOps', MS_PER_SECOND),
+    perMs(from, to, 'endedOps', MS_PER_SECOND),
+  ]);
+
 /**
  * @param {Moment} from @param {Moment} to
- * @param {'waitMicros' | 'evictMicros' | 'endedOps'} name @param {number} factor
+ * @param {'waitMicros' | 'evictMicros' | 'endedOps' | 'countedOps'} name @param {number} factor
  */
 function perMs(from, to, name, factor) {
   const [was, is] = [from[name], to[name]];

@@ -126,7 +126,7 @@ function planned(data, ink) {
 }
 
 const GUARDRAIL =
-  'Back to A when operations or cache waits take over twice as long as in the worst 3 s of A, ' +
+  'Back to A when operations or cache waits take more than twice as long as in the worst 3 s of A, ' +
   'when errors double, or when no operation completes.';
 
 /** @param {ShownLimits} given @param {Ink} ink */

@@ -3,6 +3,14 @@
 const assert = require('node:assert/strict');
 const { usePatient, warns } = require('../../support/patient');
 
+/** @param {import('../../support/server').Server} server @param {number} votes of the second member */
+async function vote(server, votes) {
+  const { config } = await server.adminCommand({ replSetGetConfig: 1 });
+  config.members[1].votes = votes;
+  config.version += 1;
+  await server.adminCommand({ replSetReconfig: config });
+}
+
 describe('bottleneck: a majority that is gone, with an arbiter in its place', () => {
   // The range of timestamps that are kept tells a lag only after 10 minutes; flow control does
   // after seconds.
@@ -42,4 +50,19 @@ describe('bottleneck: a majority that is gone, with an arbiter in its place', ()
       await patient.rid('history', 'flow-control');
     },
   );
+
+  it('it goes while the member is still away, once its vote is removed', async () => {
+    const { server } = patient;
+    const there = await server.connect(server.uriOf(server.hosts[1]));
+    const { pid } = await there.db('admin').command({ serverStatus: 1 });
+    await server.adminCommand({ setDefaultRWConcern: 1, defaultWriteConcern: { w: 1 } });
+    await patient.load('touch');
+    stopped = Number(pid);
+    process.kill(stopped, 'SIGSTOP');
+    const { explain } = await patient.named('history');
+    assert.match(explain.join(), /remove its vote \(rs\.reconfig with votes: 0, priority: 0\)/);
+    assert.match(explain.join(), /rs\.reconfigForPSASet\(<index of the member>, <config>\)/);
+    await vote(server, 0);
+    await patient.rid('history', 'flow-control');
+  });
 });

@@ -126,7 +126,13 @@ describe('a journal that others wrote into', function () {
     assert.equal((await askedStrings(place.server)).length, sent);
   });
 
-  for (const more of [{ open: 1 }, { resent: 7 }, { undoneBy: 'x' }, { groupEnded: true }])
+  for (const more of [
+    { open: 1 },
+    { resent: 7 },
+    { undoneBy: 'x' },
+    { groupEnded: true },
+    { groupDone: true },
+  ])
     it(`${JSON.stringify(more)}, which only reading makes: nothing of it counts`, async () => {
       await setExternally(place.server, 'eviction_target=80');
       await apply(context(), { evictionTarget: 75 }, DO);

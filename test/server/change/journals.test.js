@@ -11,6 +11,7 @@ const { setExternally, askedStrings, floodLog } = require('../../support/engine'
 const { journalPath } = require('../../../lib/change/journal');
 const { makeUnfinishedNotice } = require('../../../lib/shell/install');
 const { defaultHome } = require('../../../lib/shell/mongosh');
+const { tune: tuneFor } = require('../../../lib/node');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 const { run: config } = require('../../../lib/commands/settings');
@@ -148,5 +149,18 @@ describe('journals', function () {
     await wait();
     const text = fs.readFileSync(journalPath(home), 'utf8');
     assert.match(text, /"kind":"outcome"/);
+  });
+
+  it('of a program that goes to another folder: it is where it was', async () => {
+    const before = process.cwd();
+    try {
+      process.chdir(homes[0].path);
+      const tune = tuneFor(server.client, { home: 'journal' });
+      const { id } = await tune.apply({ evictionTarget: 75 }, DO);
+      process.chdir(homes[1].path);
+      assert.equal((await tune.undo(DO)).undoes, id);
+    } finally {
+      process.chdir(before);
+    }
   });
 });

@@ -37,7 +37,7 @@ describe('a change of members that was cut short, and an earlier one that stands
     const reached = shown.members.map(({ member }) => member);
     assert.ok(reached.length > 0 && !reached.includes(without));
     assert.match(shown.warnings.join(' '), new RegExp(`not ${without}.*: the members will differ`));
-    assert.ok(shown.warnings.join(' ').includes(`${all} previews it on all`), `${shown}`);
+    assert.ok(shown.warnings.join(' ').includes(`${all} shows a dry run on all`), `${shown}`);
   };
   before(async () => {
     set = await startReplicaSet({ members: 3 });

@@ -9,6 +9,7 @@ const { aroundCommand } = require('../../support/around-command');
 const { setExternally } = require('../../support/engine');
 const { useServer } = require('../../support/one-server');
 const { readLines } = require('../../../lib/change/journal');
+const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
 
@@ -70,6 +71,22 @@ describe('a member of a change, after its turn', function () {
     assert.deepEqual([verified, ofFirst, now], [false, false, 9]);
     assert.match(text, /No longer as sent: another session has set evictionThreadsMax since\./);
     assert.match(String(done), /change sent, NOT verified/);
+  });
+
+  it('that others set to the very value before its turn: by force, nothing is left in the middle', async () => {
+    const ctx = aroundCommand(context(), ({ setParameter }) => Boolean(setParameter), {
+      after: async () => {
+        const [first, second] = readLines(home.path).lines[0].group.members;
+        assert.notEqual(first, second);
+        await setAt(second, 'eviction=(threads_max=6)');
+      },
+    });
+    const done = await apply(ctx, { evictionThreadsMax: 6 }, { ...ALL, force: true });
+    assert.deepEqual([done.verified, done.members[1].commands], [true, []]);
+    assert.deepEqual(unfinishedChanges(home.path), []);
+    const back = await undo(context(), done.id, { confirm: true });
+    assert.doesNotMatch(String(back), /ended before it reached/);
+    assert.deepEqual(unfinishedChanges(home.path), []);
   });
 
   it('neither in an undo', async () => {

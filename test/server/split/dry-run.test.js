@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
@@ -69,6 +70,24 @@ describe('a dry run of a split', function () {
     const [line] = await blockedIn(plan);
     assert.match(line, /tune\.split\.run is not possible: .* is cutting/);
     await assert.rejects(splitRun(ctx, plan, DO), { code: 'TUNE-35010' });
+  });
+
+  it('an abort of one whose source is gone', async () => {
+    const { id, from, read } = await beginSplit(client, ctx);
+    const dry = async (keepCopy = false) =>
+      (await splitAbort(ctx, id, { confirm: false, guardian: true, keepCopy })).splits[0].does;
+    assert.match((await dry())[0], /^app\.b\d+ is active, with all its data\.$/);
+    const { into } = await read();
+    await from.drop();
+    assert.deepEqual(
+      (await dry()).map((line) => line.replace(/app\.b\d+/, 'SOURCE')),
+      [
+        'Refused: SOURCE no longer exists, or another collection has its name, so ' +
+          `app2.${into.stagingName} is not dropped.`,
+      ],
+    );
+    assert.match((await dry(true))[0], /no longer exists, or another collection has its name\.$/);
+    await assert.rejects(splitAbort(ctx, id, DO), { code: 'TUNE-35017' });
   });
 
   it('a connection that has room for one command', async () => {

@@ -6,7 +6,8 @@ const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { ALONE, beginSplit, undoByHand } = require('../../support/begun-split');
-const { endLease, mortalContext, useSet } = require('../../support/split');
+const { contextOf } = require('../../support/context');
+const { diesAfter, endLease, mortalContext, useSet } = require('../../support/split');
 
 const NEVER = 2_147_483_647;
 const SECONDS = 100_000;
@@ -59,6 +60,43 @@ describe('the expiry of a collection whose cut another session undid by hand', f
     await splitResume(ctx, split.id, { ...ALONE, restart: true });
     await splitCutover(ctx, split.id, ALONE);
     assert.equal(await secondsOf(split.into), SECONDS);
+  });
+
+  it('where an index is being built meanwhile: the next command gives it back', async () => {
+    const { split, active } = await undone(splitCutover, 'switching');
+    const mine = contextOf(client);
+    const { command } = mine.port;
+    mine.port.command = async (
+      /** @type {string} */ database,
+      /** @type {any} */ spec,
+      /** @type {any[]} */ ...more
+    ) => {
+      const answer = await command(database, spec, ...more);
+      if (spec.includeBuildUUIDs && spec.listIndexes === split.name)
+        answer.cursor.firstBatch.push({ name: 'b_1', key: { b: 1 }, buildUUID: {} });
+      return answer;
+    };
+    await assert.rejects(splitResume(mine, split.id, ALONE), { code: 'TUNE-35016' });
+    assert.equal(await secondsOf(active), NEVER);
+    await assert.rejects(splitResume(ctx, split.id, ALONE), AGAIN);
+    assert.equal(await secondsOf(active), SECONDS);
+    await splitResume(ctx, split.id, { ...ALONE, restart: true });
+  });
+
+  it('that is undone while an abort whose shell died is left', async () => {
+    const split = await beginSplit(client, ctx, {
+      indexes: [[{ at: 1 }, { expireAfterSeconds: SECONDS }]],
+    });
+    for (const [command, phase] of /** @type {[any, string][]} */ ([
+      [splitCutover, 'draining'],
+      [splitAbort, 'aborting'],
+    ])) {
+      await assert.rejects(command(diesAfter(client, phase), split.id, ALONE));
+      await endLease(client, split.id);
+    }
+    await undoByHand(client, await split.read());
+    await splitAbort(ctx, split.id, ALONE);
+    assert.equal(await secondsOf(split.from), SECONDS);
   });
 
   it('that is aborted then', async () => {

@@ -7,6 +7,7 @@ const {
   beginSplit,
   finishByHand,
   takesWrites,
+  undoByHand,
 } = require('../../support/begun-split');
 const { diesAfter, endLease, useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
@@ -16,10 +17,12 @@ const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
 const RENAME = /db\.getSiblingDB.*renameCollection\("[^"]*"\)/;
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+const words = (/** @type {unknown} */ answer) => String(answer).replace(/\s+/g, ' ');
 /** @type {any} */ const LAST = Object.freeze({ _id: 'last' });
 
 /** Another session ends a cut by hand before the last writes were applied. */
@@ -115,6 +118,56 @@ describe('a cut that another session finished by hand', function () {
     assert.equal(await split.from.countDocuments(LAST), 1);
   });
 
+  for (const way of /** @type {const} */ (['forward', 'reverse']))
+    it(`status says it, and what to do (${way})`, async () => {
+      const split = await beginSplit(client, ctx, { switched: way === 'reverse' });
+      await endsByHand(split, way);
+      const shown = await splitStatus(ctx, split.id);
+      const text = words(shown);
+      assert.match(text, /Another session renamed \S+ to \S+ before it had all writes to \S+\./);
+      assert.match(text, /stop the writers of app2?\.\w+, and save what was written there/);
+      const [row] = shown.splits;
+      assert.equal(row.endedEarly, 'copy');
+      await typedIn(client, row.copyCall ?? assert.fail(text));
+      assert.equal((await split.status()).endedEarly, undefined);
+      await typedIn(client, row.next, ctx);
+      const to = way === 'forward' ? split.into : split.from;
+      assert.equal(await to.countDocuments(LAST), 1);
+    });
+
+  it('what another session made under the name of the copy is named, and what comes first', async () => {
+    const split = await beginSplit(client, ctx);
+    await endsByHand(split, 'forward');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35004' });
+    await endLease(client, split.id);
+    const { into } = await split.read();
+    const stray = client.db(into.db).collection(into.stagingName);
+    await stray.insertOne(LAST);
+    const [row] = (await splitStatus(ctx, split.id)).splits;
+    const error = await splitResume(ctx, split.id, RESUME).then(assert.fail, (failed) => failed);
+    const calls = error.message.match(/db\.getSiblingDB\("\w+"\)\.\w+\("\w+"\)\.\w+\("\w+"\)/g);
+    assert.equal(calls.length, 2, error.message);
+    assert.match(error.message, /\(another session created it\), then db/);
+    assert.deepEqual([row.freeFirst, row.copyCall], calls);
+    for (const call of calls) await typedIn(client, call);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(), BEFORE + 1);
+    assert.equal(await client.db(into.db).collection(`${split.name}_other`).countDocuments(), 1);
+  });
+
+  it('status says that both names take writes', async () => {
+    const split = await beginSplit(client, ctx);
+    await assert.rejects(splitCutover(diesAfter(client, 'switching'), split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    await undoByHand(client, record);
+    await finishByHand(client, record);
+    assert.match(
+      words(await splitStatus(ctx, split.id)),
+      /app\.\w+ and app2\.\w+ both take writes/,
+    );
+  });
+
   it('abort, where the source is gone: the target stays, and finish ends it', async () => {
     const split = await beginSplit(client, ctx);
     await endsByHand(split, 'forward');
@@ -122,6 +175,10 @@ describe('a cut that another session finished by hand', function () {
     await client.db(from.db).collection(from.renamedTo).drop();
     await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35010' });
     assert.equal((await split.read()).phase, 'switched');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      code: 'TUNE-35005',
+      message: /the old data, was dropped or replaced/,
+    });
     await splitFinish(ctx, split.id, { confirm: true, open: false });
     assert.equal(await split.into.countDocuments(), BEFORE);
   });

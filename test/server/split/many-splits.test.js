@@ -23,7 +23,7 @@ describe('a plan of very many collections, or with very much that is pending', f
     const names = Array.from({ length: number }, (_, i) => `${id}${String(i).padStart(4, '0')}`);
     const splits = names.map((name) =>
       newSplit(
-        { id, mode: 'online' },
+        { id, mode: 'online', alone: false, begunAt: new Date() },
         { ns: `app.${name}`, into: `app2.${name}`, method: 'out', documents: 1 },
         { uuid: null, options: {}, indexes: [] },
       ),

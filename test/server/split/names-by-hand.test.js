@@ -107,6 +107,23 @@ describe('a split whose names another session changes by hand', function () {
       assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
     });
 
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`a cut that was undone, and done again by way of another name, is not passed over (${way})`, async () => {
+      const { command, drains } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const record = await endsAt(split, command, drains);
+      const active = way === 'forward' ? split.from : split.into;
+      await undoByHand(client, record);
+      await active.insertOne(LATER, MAJORITY);
+      await active.rename('elsewhere');
+      await collection(active.dbName, 'elsewhere').rename(
+        way === 'forward' ? record.from.renamedTo : record.into.stagingName,
+      );
+      await assert.rejects(command(ctx, split.id, ALONE), { code: 'TUNE-35005' });
+      assert.equal(await active.countDocuments(LATER), 1);
+      assert.deepEqual(await takesWrites(client, split.name), [way === 'forward' ? 'app' : 'app2']);
+    });
+
   it('a write at the name of the cut behind the drain of a shell that died arrives', async () => {
     const split = await beginSplit(client, ctx);
     const { from } = await endsAt(split, splitCutover, 'switching');
@@ -129,6 +146,88 @@ describe('a split whose names another session changes by hand', function () {
     });
     assert.equal((await split.read()).phase, 'switching');
   });
+
+  /**
+   * A cut is undone and done again by hand behind the drain; then the copy gets its name by hand.
+   * @param {'forward' | 'back'} way @param {boolean} isWritten @param {string} [other] name meanwhile
+   */
+  async function switchedByHand(way, isWritten, other) {
+    const { command, switches } = RUNS[way];
+    const split = await beginSplit(client, ctx, { switched: way === 'back' });
+    const record = await endsAt(split, command, switches);
+    const { db, name, aside, copy, to } =
+      way === 'forward'
+        ? {
+            ...record.from,
+            aside: record.from.renamedTo,
+            to: record.into,
+            copy: record.into.stagingName,
+          }
+        : {
+            ...record.into,
+            aside: record.into.stagingName,
+            to: record.from,
+            copy: record.from.renamedTo,
+          };
+    if (other) await collection(db, aside).rename(other);
+    else await undoByHand(client, record);
+    const active = collection(db, other ?? name);
+    if (isWritten) await active.updateOne(FIRST, { $set: { a: 'newer' } }, MAJORITY);
+    await active.rename(aside);
+    await finishByHand(client, record);
+    return {
+      split,
+      switches,
+      again: () => splitResume(ctx, split.id, RESUME),
+      back: () => collection(to.db, to.name).rename(copy),
+    };
+  }
+
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    for (const other of [undefined, 'elsewhere']) {
+      it(`a write before a cut and a switch by hand is not lost (${way}, ${other ?? 'its name'})`, async () => {
+        const { split, switches, again, back } = await switchedByHand(way, true, other);
+        const abort = () => splitAbort(ctx, split.id, ALONE);
+        for (const run of way === 'forward' ? [again, abort] : [again]) {
+          await assert.rejects(run(), (/** @type {any} */ error) => {
+            assert.equal(error.code, 'TUNE-35004', error.message);
+            assert.match(error.message, /^\S+ 1 document that .* is not the same in /);
+            assert.ok(error.waitsForPerson);
+            return true;
+          });
+          assert.equal((await split.read()).phase, switches);
+        }
+        // What is printed leads to the data with that write.
+        await back();
+        await again().catch(({ code }) => assert.equal(code, 'TUNE-35005'));
+        const [db] = await takesWrites(client, split.name);
+        assert.equal((await collection(db, split.name).findOne(FIRST))?.a, 'newer');
+      });
+
+      it(`without a write it was moved (${way}, ${other ?? 'its name'})`, async () => {
+        const { split, again } = await switchedByHand(way, false, other);
+        await again();
+        assert.equal((await split.read()).phase, way === 'forward' ? 'switched' : 'rolled-back');
+      });
+    }
+
+  for (const isWritten of [true, false])
+    it(`where the oplog has lost it, everything is compared (${isWritten ? 'a' : 'no'} write)`, async () => {
+      const { split } = await switchedByHand('forward', isWritten);
+      const mine = contextOf(client);
+      const { watch } = mine.port;
+      mine.port.watch = (/** @type {any[]} */ ...call) => {
+        const tryNext = async () => {
+          throw Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
+        };
+        return { ...watch(...call), tryNext };
+      };
+      await split.into.insertOne(LATER);
+      const resumed = splitResume(mine, split.id, RESUME);
+      if (isWritten) await assert.rejects(resumed, /1 document that .* is not the same in /);
+      else await resumed;
+      assert.equal((await split.read()).phase, isWritten ? 'switching' : 'switched');
+    });
 
   it('an abort does not complete a switch once an abort had reopened the source', async () => {
     const split = await beginSplit(client, ctx);

@@ -3,8 +3,9 @@
 const assert = require('node:assert/strict');
 const { sleep } = require('../../../lib/base/context');
 const { startServer } = require('../../support/server');
+const { finishByHand, undoByHand } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, planOf, until } = require('../../support/split');
+const { diesAfter, endLease, mortalContext, planOf, until } = require('../../support/split');
 const { isCut, stepsOf } = require('../../support/split-steps');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
@@ -200,6 +201,40 @@ describe('a split on a standalone server: options, indexes and expiry', function
       assert.equal((await optionsOf('app', name)).expireAfterSeconds, 3600);
       assert.equal(await from.countDocuments(), 50);
     });
+
+  for (const kind of ['clustered', 'plain']) {
+    const beginOne = async () => {
+      if (kind === 'clustered') return begin({ ...CLUSTERED, expireAfterSeconds: 3600 }, fresh());
+      const one = await begin({}, [{ _id: 1, at: new Date() }]);
+      await one.from.createIndex({ at: 1 }, { expireAfterSeconds: 3600 });
+      return one;
+    };
+    const secondsOf = async (/** @type {string} */ db, /** @type {string} */ name) =>
+      kind === 'clustered'
+        ? (await optionsOf(db, name)).expireAfterSeconds
+        : (await expiryOf(db, name)).at_1;
+
+    it(`switched by hand: the target expires (${kind})`, async () => {
+      const { name, plan } = await beginOne();
+      await assert.rejects(splitRun(diesAfter(client, 'switching'), plan, DO));
+      await endLease(client, plan.id);
+      await finishByHand(client, await readSplit(plan));
+      await splitResume(ctx, plan.id, { ...DO, restart: false, follow: false });
+      assert.equal((await readSplit(plan)).phase, 'switched');
+      assert.equal(await secondsOf('app2', name), 3600);
+    });
+
+    for (const phase of ['copying', 'indexing', 'switching'])
+      it(`undone by hand in ${phase}: an abort gives the expiry back (${kind})`, async () => {
+        const { name, plan } = await beginOne();
+        await assert.rejects(splitRun(diesAfter(client, phase), plan, DO));
+        await endLease(client, plan.id);
+        await undoByHand(client, await readSplit(plan));
+        assert.notEqual(await secondsOf('app', name), 3600);
+        await splitAbort(ctx, plan.id, DO);
+        assert.equal(await secondsOf('app', name), 3600);
+      });
+  }
 
   it('names that begin with a fullwidth dollar are those of the source', async () => {
     const { name, from, plan } = await begin({}, [{ _id: 1, '\uFF04x': 1, x: 2 }]);

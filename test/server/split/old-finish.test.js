@@ -113,17 +113,20 @@ describe('a finish of an old split, whose target is the source of a later one', 
       await split.into.insertOne({});
     });
 
-  it('a later one moved its source on, by a shell whose clock is an hour behind', async () => {
-    const split = await beginSplit(client, ctx, { switched: true });
-    await splitRollback(ctx, split.id, ALONE);
-    const later = await moveSource(split);
-    const splits = client.db('tune').collection('splits');
-    const [{ at }] = (await splits.findOne({ planId: later }))?.history ?? [];
-    const earlier = new Date(at.getTime() - 3_600_000);
-    await splits.updateOne({ planId: later }, { $set: { 'history.0.at': earlier } });
-    await splitFinish(ctx, split.id, DO);
-    await split.into.insertOne({});
-  });
+  for (const isOffline of [false, true])
+    it(`a later one moved its source on, by a shell whose clock is an hour behind${isOffline ? ', offline' : ''}`, async () => {
+      const split = await beginSplit(client, ctx, { switched: true });
+      await splitRollback(ctx, split.id, ALONE);
+      const later = await moveSource(split);
+      const splits = client.db('tune').collection('splits');
+      const [{ at }] = (await splits.findOne({ planId: later }))?.history ?? [];
+      const earlier = new Date(at.getTime() - 3_600_000);
+      await splits.updateOne({ planId: later }, { $set: { 'history.0.at': earlier } });
+      // Offline no time of the set is written down.
+      if (isOffline) await splits.updateMany({}, { $set: { startAt: null } });
+      await splitFinish(ctx, split.id, DO);
+      await split.into.insertOne({});
+    });
 
   it('a later one moved its source on, lost its target, and was rolled back', async () => {
     const split = await beginSplit(client, ctx, { switched: true });

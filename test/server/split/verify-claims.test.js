@@ -9,7 +9,7 @@ const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { useSet } = require('../../support/split');
+const { diesAfter, endLease, useSet } = require('../../support/split');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const RESUME = Object.freeze({ confirm: true, restart: false, follow: false, guardian: false });
@@ -69,6 +69,40 @@ describe('what a comparison of a split says', function () {
     const verified = await compared(id);
     assert.deepEqual([verified?.differences, verified?.pending], [1, 1]);
   });
+
+  for (const [moment, at] of /** @type {const} */ ([
+    ['draining', 1],
+    ['draining', 2],
+    ['switching', 2],
+    ['switched', 1],
+    ['switched', 2],
+  ]))
+    it(`another shell that cuts over meanwhile is no reason for a new copy (${moment}, ${at})`, async () => {
+      const { id, from, read } = await beginSplit(client, ctx, { indexes: [] });
+      await from.insertOne({ _id: 'pending' }, MAJORITY);
+      const mine = contextOf(client);
+      const { command } = mine.port;
+      let reads = 0;
+      // Another shell cuts over, under a second name for that.
+      mine.port.command = async (/** @type {any[]} */ ...call) => {
+        const answer = await command(...call);
+        reads += Number(call[1].find === 'splits');
+        if (reads !== at) return answer;
+        reads += 1;
+        await splitCutover(diesAfter(client, 'cutting'), id, ALONE).catch(() => undefined);
+        await endLease(client, id);
+        const next = moment === 'switched' ? ctx : diesAfter(client, moment);
+        await splitResume(next, id, RESUME).catch(() => undefined);
+        assert.equal((await read()).phase, moment);
+        return answer;
+      };
+      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      await assert.rejects(splitVerify(mine, id, {}), ({ code, message }) => {
+        assert.match(message, /Another shell .* compare again/);
+        assert.doesNotMatch(message, /restart/);
+        return code === 'TUNE-35010';
+      });
+    });
 
   it('is refused where more is pending than it can hold', async () => {
     const { id, from, name } = await beginSplit(client, ctx, { indexes: [] });

@@ -59,7 +59,7 @@ describe('what other sessions set during a trial', () => {
     ]);
     assert.match(
       done.warnings.join('\n'),
-      /Active: \{ evictionTarget: 70 \}, set by another session\. tune\.apply\(\{ evictionTarget: 80 \}\) previews/,
+      /Active: \{ evictionTarget: 70 \}, set by another session\. tune\.apply\(\{ evictionTarget: 80 \}\) shows a dry run/,
     );
     const { outcome, reason } = await lastEntry();
     assert.deepEqual([outcome, reason], ['interrupted', done.because]);
@@ -167,7 +167,7 @@ describe('what other sessions set during a trial', () => {
     );
     assert.match(
       done.warnings.join('\n'),
-      /tune\.apply\(\{ cacheSizeGB: 0\.25 \}\) previews how to restore the setting before/,
+      /tune\.apply\(\{ cacheSizeGB: 0\.25 \}\) shows a dry run of the way back/,
     );
     assert.deepEqual(await lastEntry(), { outcome: 'interrupted', reason: done.because });
     await assert.rejects(

@@ -240,9 +240,9 @@ describe('what another shell left in the middle', () => {
       await notify('status', portOf('p1'));
       assert.deepEqual(reported, [
         'tune: a trial of { evictionTarget: 70 } on h:1 was left in the middle at 2026-01-01 ' +
-          '10:11 UTC.\n  tune.undo("a") previews the undo; add { confirm: true } to run it.\n',
+          '10:11 UTC.\n  tune.undo("a") shows a dry run of the undo; add { confirm: true } to run it.\n',
         'tune: a change of { evictionTarget: 70 } on h:1 was left in the middle at 2026-01-01 ' +
-          '10:11 UTC.\n  tune.undo("b") previews the undo; add { confirm: true } to run it.\n',
+          '10:11 UTC.\n  tune.undo("b") shows a dry run of the undo; add { confirm: true } to run it.\n',
       ]);
     },
   );

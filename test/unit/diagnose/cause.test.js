@@ -17,6 +17,13 @@ const SORTS = {
   'documents.returnedPerSec': 27_750,
   'query.scansPerSec': 5.5,
 };
+const SORTED = {
+  'query.sortedPerSec': 4,
+  'query.examinedPerSec': 80_000,
+  'query.scansPerSec': 4,
+  'documents.returnedPerSec': 10_000,
+  'ops.readsPerSec': 10,
+};
 const DUMP = {
   'query.examinedPerSec': 50_000,
   'documents.returnedPerSec': 50_000,
@@ -56,6 +63,11 @@ const SWAPPING = {
   'connections.open': 2048,
 };
 
+const SENDING = { 'migrations.sentPerSec': 800, 'query.examinedPerSec': 200 };
+const RECEIVING = { 'migrations.receivedPerSec': 900, 'documents.writtenPerSec': 100 };
+const MIRRORED = { 'mirrored.processedPerSec': 800, 'ops.readsPerSec': 1000 };
+const MIRRORING = { 'mirrored.sentPerSec': 9000, 'ops.readsPerSec': 10_000 };
+
 /** @type {[string, any, any, string | null, any][]} title, bottleneck, metrics, kind, share */
 const CASES = [
   ['scans', 'cache-read', SCANS, 'scans', 0.998],
@@ -85,6 +97,31 @@ const CASES = [
   ['many short reads', 'cache-read', { ...DUMP, 'ops.readsPerSec': 40_000 }, null],
   ['a dump without queries', 'disk', { ...DUMP, 'ops.readsPerSec': 0 }, 'full-reads', 1],
   ['sorts that spill', 'disk', { 'query.sortSpills': 2 }, 'sort-spills', null],
+  ['large sorts of a release that counts no spills', 'disk', SORTED, 'large-sorts', null],
+  ['… and of one that does', 'disk', { ...SORTED, 'query.sortSpills': 0 }, null],
+  ['sorts of a few documents', 'disk', { ...SORTED, 'query.sortedPerSec': 90 }, null],
+  [
+    'a sort now and then',
+    'disk',
+    { ...SORTED, 'query.sortedPerSec': 0.09, 'query.scansPerSec': 0.09 },
+    null,
+  ],
+  [
+    'sorts by a range of an index',
+    'disk',
+    { ...SORTED, 'query.scansPerSec': 0 },
+    'large-sorts',
+    null,
+  ],
+  [
+    '… beside many other reads',
+    'disk',
+    { ...SORTED, 'query.scansPerSec': 0, 'ops.readsPerSec': 41 },
+    null,
+  ],
+  ['sorts beside other scans', 'disk', { ...SORTED, 'query.scansPerSec': 9 }, null],
+  ['large sorts and a calm engine', 'none', SORTED, null],
+  ['large sorts that also scan', 'cpu', { ...SORTS, ...SORTED }, 'large-sorts', null],
   ['TTL', 'cache-dirty', TTL, 'ttl', 0.5],
   [
     'a TTL pass that has not ended',
@@ -245,6 +282,34 @@ const CASES = [
   ],
   ['a load without a plateau', 'disk', { ...LIMITED, 'disk.flatRequestsPerSec': undefined }, null],
   ['a limited disk and a calm engine', 'none', LIMITED, null],
+  ['a shard that gives ranges away', 'cache-read', SENDING, 'migrations', 0.8],
+  ['… and few of them', 'cache-read', { ...SENDING, 'migrations.sentPerSec': 199 }, null],
+  ['… beside many more reads', 'disk', { ...SENDING, 'query.examinedPerSec': 1900 }, null],
+  ['… and a calm engine', 'none', SENDING, null],
+  ['a shard that gets ranges', 'cache-dirty', RECEIVING, 'migrations', 0.9],
+  ['… beside many writes', 'disk', { ...RECEIVING, 'documents.writtenPerSec': 9000 }, null],
+  ['both at once, the larger share', 'disk', { ...SENDING, ...RECEIVING }, 'migrations', 0.9],
+  [
+    '… of which the donor is the larger',
+    'disk',
+    { ...SENDING, ...RECEIVING, 'query.examinedPerSec': 0 },
+    'migrations',
+    1,
+  ],
+  ['reads that a primary mirrors here', 'cpu', MIRRORED, 'mirrored-reads', 0.8],
+  [
+    '… of a release that counts them apart',
+    'cache-read',
+    { ...MIRRORED, 'ops.readsPerSec': 10 },
+    'mirrored-reads',
+    1,
+  ],
+  ['mirrored reads beside more others', 'cpu', { ...MIRRORED, 'ops.readsPerSec': 1601 }, null],
+  ['few mirrored reads', 'cpu', { ...MIRRORED, 'mirrored.processedPerSec': 99 }, null],
+  ['mirrored reads and a calm engine', 'none', MIRRORED, null],
+  ['a primary that mirrors its reads', 'cpu', MIRRORING, 'mirrored-reads', null],
+  ['one that mirrors a hundredth', 'cpu', { ...MIRRORING, 'mirrored.sentPerSec': 110 }, null],
+  ['few reads, all of them mirrored', 'cpu', { 'mirrored.sentPerSec': 99 }, null],
   ['memory beside the cache', 'unknown', SWAPPING, 'memory-beside-cache', null],
   ['little swapping', 'unknown', { ...SWAPPING, 'memory.swapInPagesPerSec': 99 }, null],
   ['a large cache that is swapped', 'disk', { ...SWAPPING, 'process.otherBytes': 2 ** 31 }, null],
@@ -264,6 +329,22 @@ describe('the cause of a bottleneck', () => {
       assert.match(cause.remedy, /^[A-Z]/);
       assert.ok(cause.evidence.every((one) => /\d/.test(one)));
     });
+
+  it('lets short operations go first, where the release can and operations queue for tickets', () => {
+    const queue = { 'clients.queued': 20, 'tickets.readEmptyShare': 1, 'tickets.prioritizing': 0 };
+    const remedyOf = (/** @type {object} */ metrics, of = 'cpu') =>
+      String(causeOf(of, metrics).remedy);
+    const GATE = /queue behind it: db\.adminCommand\(\{ setParameter: 1, executionControlDepri/;
+    assert.match(remedyOf({ ...SCANS, ...queue }), GATE);
+    assert.match(remedyOf({ ...TTL, ...queue }, 'cache-dirty'), GATE);
+    for (const more of [
+      { 'tickets.prioritizing': 1 },
+      { 'tickets.prioritizing': undefined },
+      { 'clients.queued': 0 },
+    ])
+      assert.doesNotMatch(remedyOf({ ...SCANS, ...queue, ...more }), /Deprioritization/);
+    assert.doesNotMatch(remedyOf({ ...CONFLICTS, ...queue }, 'none'), /Deprioritization/);
+  });
 
   it('says how pools of tickets get larger again', () => {
     assert.match(

@@ -35,24 +35,63 @@ function recorded(seconds, perSecond) {
   });
   const scan = new RecordingScan();
   scan.add(blockOf(/** @type {any} */ (samples)), null);
-  return /** @type {any} */ (
-    recordedAdvice(
-      /** @type {any} */ ({
-        scan,
-        about: {
-          source: 'ftdc',
-          factsOf: () => ({ ...NO_FACTS, cores: 4, version: '6.0.5' }),
-          notesOn: () => [],
-          covers: { fromMs: T0, toMs: T0 + seconds * 1000 },
-        },
-        files: [],
-      }),
-    )
-  );
+  return /** @type {any} */ (recordedAdvice(aboutOf(scan, seconds)));
 }
+
+/** @param {RecordingScan<any>} scan @param {number} seconds @returns {any} */
+const aboutOf = (scan, seconds) => ({
+  scan,
+  about: {
+    source: 'ftdc',
+    factsOf: () => ({ ...NO_FACTS, cores: 4, version: '6.0.5' }),
+    notesOn: () => [],
+    covers: { fromMs: T0, toMs: T0 + seconds * 1000 },
+  },
+  files: [],
+});
 
 /** A minute of inserts in the middle of an hour. @param {number} i */
 const isBusyMinute = (i) => i >= 1500 && i < 1560;
+
+/** One sample an hour. @param {number} hours @param {(hour: number) => number} resident in MiB */
+function recordedDays(hours, resident) {
+  const scan = new RecordingScan();
+  const samples = Array.from({ length: hours + 1 }, (_, i) => ({
+    atMs: T0 + i * 3_600_000,
+    uptimeMs: 1e6 + i * 3_600_000,
+    counters: { ...STILL, ...LEVELS, 'process.residentBytes': resident(i) * 2 ** 20 },
+  }));
+  scan.add(blockOf(/** @type {any} */ (samples)), null);
+  const { findings } = /** @type {any} */ (recordedAdvice(aboutOf(scan, hours * 3600)));
+  return findings.filter((/** @type {{ rule: string }} */ { rule }) => rule === 'growth-over-days');
+}
+
+describe('recording: what grows from day to day', () => {
+  const day = 24;
+  it('is a finding of three days, with its key', () => {
+    const [finding, ...others] = recordedDays(3 * day, (hour) => 500 + 20 * hour);
+    assert.deepEqual(
+      [finding.key, finding.status, others],
+      ['growth-over-days:memory', 'info', []],
+    );
+    assert.match(
+      finding.message,
+      /grew from .* between 2026-01-01 and 2026-01-04, by 480 MiB a day/,
+    );
+  });
+  it('is said of no server whose memory stays as it is', () =>
+    assert.deepEqual(
+      recordedDays(3 * day, (hour) => 500 + 50 * (hour % 2)).map(
+        (/** @type {any} */ { code }) => code,
+      ),
+      ['fine'],
+    ));
+  it('is not asked of a day', () =>
+    assert.deepEqual(
+      recordedDays(day, (hour) => 500 + 20 * hour),
+      [],
+    ));
+});
 
 describe('recording: which window is judged', () => {
   it('a minute of bulk inserts beats a scan of less than a twentieth of a thread', () => {

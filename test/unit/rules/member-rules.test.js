@@ -138,6 +138,19 @@ describe('the verdict, with the other members', () => {
     });
     assert.deepEqual(said.explain[0], 'Bottleneck of b:2: disk. The disk is the limit.');
   });
+  it('names the way back of a vote beside an arbiter, and only there', () => {
+    const explain = withMembers(own('none'), lagging(), 10)?.explain.join(' ');
+    assert.match(
+      String(explain),
+      /votes: 0.*rs\.reconfigForPSASet\(<index of the member>, <config>\)/,
+    );
+    const three = set([primary, row('b:2', { lagSeconds: 34 }), row('c:3', { lagSeconds: 34 })], {
+      committedMs: NEWEST_MS - 34_000,
+    });
+    const other = withMembers(own('none'), three, 10)?.explain.join(' ');
+    assert.match(String(other), /votes: 0, priority: 0.* An arbiter does not help\./);
+    assert.doesNotMatch(String(other), /PSASet/);
+  });
   it('keeps its own runner-up where it was history before', () => {
     const runnerUp = { bottleneck: /** @type {const} */ ('disk'), because: 'y.' };
     assert.equal(withMembers(own('history', runnerUp), lagging(), null)?.runnerUp, runnerUp);

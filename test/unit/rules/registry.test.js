@@ -8,6 +8,7 @@ const {
   METRIC_WORDS,
   MEMBER_WORDS,
   COLLECTION_WORDS,
+  RECORDING_WORDS,
 } = require('../../../lib/server/pure/metric-words');
 const { HOST_WORDS } = require('../../../lib/host/pure/host');
 const { METRICS } = require('../../../lib/server/pure/metrics');
@@ -64,6 +65,13 @@ function lacking(folder, file) {
 const messagesOf = ({ window, host, messages }) =>
   window ? { ...window.messages, ...host.messages } : messages;
 
+/** @type {Record<string, Readonly<Record<string, string>>>} */
+const OWN_WORDS = {
+  members: MEMBER_WORDS,
+  collections: COLLECTION_WORDS,
+  recording: RECORDING_WORDS,
+};
+
 describe('the rules', () => {
   for (const [title, metrics] of /** @type {[string, Metrics][]} */ ([
     ['a healthy server', HEALTHY],
@@ -108,7 +116,7 @@ describe('the rules', () => {
     });
   }
 
-  for (const folder of ['engine', 'host', 'machine', 'members', 'collections'])
+  for (const folder of ['engine', 'host', 'machine', 'members', 'collections', 'recording'])
     for (const file of fs.readdirSync(path.join(root, 'lib/rules', folder)))
       it(`${folder}/${file} is a whole rule`, () => assert.deepEqual(lacking(folder, file), []));
 
@@ -129,10 +137,7 @@ describe('the rules', () => {
   it('have words for all they need: a sentence shows no id', () =>
     assert.deepEqual(
       loadAllRules().flatMap(({ about, needs }) => {
-        const words = { members: MEMBER_WORDS, collections: COLLECTION_WORDS }[about] ?? {
-          ...METRIC_WORDS,
-          ...HOST_WORDS,
-        };
+        const words = OWN_WORDS[about] ?? { ...METRIC_WORDS, ...HOST_WORDS };
         return needs
           .filter((need) => !(need in words))
           .map((need) => `${need}: write its words in lib/server/pure/metric-words.js`);

@@ -47,7 +47,8 @@ describe('the text of collections', () => {
         .slice(1, 3)
         .map((line) => line.trim())
         .join(' '),
-      'CACHE        1 MiB of 4 MiB used, ? dirty. Sum of all rows, read later: 1 MiB in 1 collection and 1 index',
+      'CACHE        1 MiB of 4 MiB used, ? dirty. Sum of all rows, sampled a moment later: 1 MiB ' +
+        'in 1 collection and 1 index',
     );
     assert.equal(lines[3], 'TOP          2 by bytes in cache; rates are per second');
     assert.deepEqual([lines[5], lines[7]], ['  d.a', '  d.a  b_1']);

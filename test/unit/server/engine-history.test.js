@@ -187,7 +187,7 @@ describe('server/engine-history', () => {
     const lost = Object.assign(new Error('gone'), { name: 'MongoNetworkError' });
     await assert.rejects(readEngineHistory(port({ getLog: lost })), { code: 'TUNE-20006' });
     await assert.rejects(readLastString(port({ getParameter: lost })), { code: 'TUNE-20006' });
-    await assert.rejects(readRefusal(port({ getLog: lost })), { code: 'TUNE-20006' });
+    await assert.rejects(readRefusal(port({ getLog: lost }), 'foo=1'), { code: 'TUNE-20006' });
   });
   it('the last string and the last refusal by themselves', async () => {
     assert.equal(
@@ -199,13 +199,19 @@ describe('server/engine-history', () => {
       await readRefusal(
         port({
           getLog: {
-            log: [set('foo=1'), refusal("config_check_search:65:unknown configuration key: 'foo'")],
+            log: [
+              set('foo=1'),
+              refusal("config_check_search:65:unknown configuration key: 'foo'"),
+              set('bar=1'),
+              refusal("config_check_search:65:unknown configuration key: 'bar'"),
+            ],
           },
         }),
+        'foo=1',
       ),
       "unknown configuration key: 'foo'",
     );
-    assert.equal(await readRefusal(port({ getLog: { log: [set('foo=1')] } })), null);
-    assert.equal(await readRefusal(port({ getLog: denied() })), null);
+    assert.equal(await readRefusal(port({ getLog: { log: [set('foo=1')] } }), 'foo=1'), null);
+    assert.equal(await readRefusal(port({ getLog: denied() }), 'foo=1'), null);
   });
 });

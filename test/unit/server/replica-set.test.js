@@ -201,6 +201,8 @@ describe('change/pure/journal-groups', () => {
     assert.deepEqual(ofGroup(entries, 'g'), [entries[0]]);
     assert.deepEqual(neverBegun(entries, 'g'), ['c', 'a']);
     assert.deepEqual(neverBegun(entries, 'nobody'), []);
+    const done = entries.map((entry) => ({ ...entry, groupDone: true }));
+    assert.deepEqual(neverBegun(done, 'g'), []);
   });
   it('finds one that ended between two members, while something of it is in effect', () => {
     const of = (member, outcome, id) => ({ ...entry(member, id), outcome });

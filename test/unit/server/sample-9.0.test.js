@@ -48,6 +48,15 @@ describe('server/sample, 9.0.2 (names of a real answer, values made)', () => {
     assert.equal(metrics({ isProbing: true })['tickets.probing'], 1);
     assert.equal(metrics({ isProbing: false })['tickets.probing'], 0);
   });
+  it('shows whether long operations wait behind short ones', () => {
+    assert.equal(metrics()['tickets.prioritizing'], 0);
+    const { queues } = status902();
+    const of = (/** @type {object} */ execution) =>
+      readSample({ ...status902(), queues: { execution } }).counters['tickets.gate'];
+    assert.equal(of({ ...queues.execution, deprioritizationGate: true }), 1);
+    assert.equal(of({ usesPrioritization: true }), 1);
+    assert.equal(of({}), undefined);
+  });
   it('counts those who wait in the pool of low priority, and shows how many they are', () => {
     const seen = metrics({
       read: { normal: { out: 1, queueLength: 2 }, low: { queueLength: 500 } },

@@ -3,6 +3,10 @@
 const assert = require('node:assert/strict');
 const { standsOut } = require('../../../lib/server/pure/status-text');
 const { blockedThreads, blockedWords } = require('../../../lib/server/pure/status');
+const {
+  MIN_THREADS: MIN,
+  MIN_READING_THREADS: MIN_READING,
+} = require('../../../lib/signals/clients');
 
 const CALM = {
   clients: { readingThreads: 0, evictingThreads: 0, waitingThreads: 0 },
@@ -23,10 +27,16 @@ const NOTHING = { readingThreads: null, evictingThreads: null, waitingThreads: n
 describe('server/pure/status-text', () => {
   for (const [name, more, wanted] of /** @type {[string, object, [string, string | null]][]} */ ([
     ['a cache above its target is healthy', {}, ['fine', null]],
-    ['clients wait', { clients: { ...CALM.clients, waitingThreads: 0.5 } }, ['blocked', null]],
+    ['clients wait', { clients: { ...CALM.clients, waitingThreads: MIN } }, ['blocked', null]],
+    ['clients evict', { clients: { ...CALM.clients, evictingThreads: MIN } }, ['blocked', null]],
     [
-      'clients wait a little',
-      { clients: { ...CALM.clients, waitingThreads: 0.06 } },
+      'clients read pages',
+      { clients: { ...CALM.clients, readingThreads: MIN_READING } },
+      ['blocked', null],
+    ],
+    [
+      'clients wait a little, and read a little',
+      { clients: { readingThreads: MIN, evictingThreads: 0.05, waitingThreads: 0.06 } },
       ['noticeable', null],
     ],
     ['almost no wait', { clients: { ...CALM.clients, waitingThreads: 0.05 } }, ['fine', null]],

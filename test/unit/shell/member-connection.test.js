@@ -33,6 +33,34 @@ describe('shell/member-connection', () => {
       'closed',
     ]);
   });
+  it('whoever has logged in since the connection string was typed, and its API version', async () => {
+    const seen = [];
+    const provider = (/** @type {object} */ credentials, more = {}) => ({
+      getURI: () => 'mongodb://u:p@a:1/',
+      getRawClient: () => ({ options: { credentials, ...more } }),
+      getNewConnection: async (_uri, options) => {
+        seen.push(options);
+        return { runCommandWithCheck: async () => ({ ok: 1 }), close: async () => {} };
+      },
+    });
+    const typed = { username: 'v', password: 'q', source: 'admin', mechanism: 'DEFAULT' };
+    for (const credentials of [
+      typed,
+      { username: 'a key of a cloud', password: 'its secret', mechanism: 'MONGODB-AWS' },
+      { username: 'CN=x', source: '$external', mechanism: 'MONGODB-X509' },
+      undefined,
+    ])
+      await connectTo(provider(credentials), 'b:2');
+    assert.deepEqual(seen, [
+      { auth: { username: 'v', password: 'q' }, authSource: 'admin' },
+      {},
+      {},
+      {},
+    ]);
+    assert.deepEqual(addressOf(provider(typed)).options, seen[0]);
+    const serverApi = { version: '1' };
+    assert.deepEqual(addressOf(provider(undefined, { serverApi })).options, { serverApi });
+  });
   it('rejects as the driver does', () =>
     assert.rejects(
       connectTo(

@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { Timestamp } = require('mongodb');
 const { readBehindMark } = require('../../../lib/split/cut-mark');
+const { isPassing } = require('../../../lib/split/retry');
 
 const at = (/** @type {number} */ t) => new Timestamp({ t, i: 0 });
 const write = (/** @type {number} */ t, coll = 'orders__aside') => ({
@@ -22,13 +23,14 @@ describe('split: behind the mark of a cut', () => {
   /**
    * @param {any[]} events null: none for the moment
    * @param {(string | null)[]} elections of the primary that is asked, null: it does not know the time
+   * @param {unknown[]} [tokens] of the stream at each of them
    */
-  async function read(events, elections) {
+  async function read(events, elections, tokens = /** @type {unknown[]} */ ([])) {
     const taken = /** @type {any[]} */ ([]);
     const [left, asked] = [[...events], [...elections]];
     await readBehindMark(
       {
-        next: async () => ({ event: left.shift() ?? null }),
+        next: async () => ({ event: left.shift() ?? null, token: tokens.shift() }),
         majorityAt: async () => asked.shift() ?? null,
         take: (event) => taken.push(event),
       },
@@ -53,6 +55,12 @@ describe('split: behind the mark of a cut', () => {
   it('another mark is a source that another session renamed', () =>
     assert.rejects(read([write(2), MARK], []), { code: 'TUNE-35005' }));
 
+  it('a rename away from that name undid the cut, whatever the name after it', () =>
+    assert.rejects(
+      read([{ ...MARK, ns: { coll: 'orders__aside' }, to: { coll: 'elsewhere' } }], []),
+      { code: 'TUNE-35005' },
+    ));
+
   it('ends with none, where a primary that knew the time before is the same after it', async () => {
     assert.deepEqual(await read([null, null], ['e1', 'e1']), { taken: [], left: 0, asked: 2 });
   });
@@ -64,5 +72,40 @@ describe('split: behind the mark of a cut', () => {
     );
     assert.deepEqual(taken, [write(3)]);
     assert.equal(asked, 5);
+  });
+
+  it('a stream of a member that is behind has not shown all yet', async () => {
+    const token = (/** @type {number} */ t) => ({ _data: `82${`${t}`.padStart(8, '0')}00000000` });
+    const { taken, left } = await read(
+      [null, null, null, write(5), null, write(5)],
+      ['e1', 'e1', 'e1', 'e1'],
+      [token(4), token(4), token(4), token(5), token(5)],
+    );
+    assert.deepEqual([taken, left], [[write(5)], 1]);
+  });
+
+  it('… and is opened again where it does not come further', async () => {
+    let now = 0;
+    const { performance } = globalThis;
+    const step = { now: () => (now += 1000) };
+    Object.defineProperty(globalThis, 'performance', {
+      value: step,
+      configurable: true,
+      writable: true,
+    });
+    try {
+      const tokens = Array.from({ length: 30 }, () => ({ _data: '820000000400000000' }));
+      const error = await read([], Array(30).fill('e1'), tokens).then(
+        assert.fail,
+        (failed) => failed,
+      );
+      assert.ok(isPassing(error), error);
+    } finally {
+      Object.defineProperty(globalThis, 'performance', {
+        value: performance,
+        configurable: true,
+        writable: true,
+      });
+    }
   });
 });

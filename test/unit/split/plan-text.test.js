@@ -43,7 +43,7 @@ describe('the text of a plan', () => {
     );
     assert.match(
       text,
-      /\nCOST {9}copying takes about 1 ms; 488 KiB more disk on every member until\s+tune\.split\.finish\(\)\. At the cutover neither name takes writes for\s+about 1 s, up to 60 s behind a transaction; then the old name\s+refuses reads and writes\.\nSTAYS {8}1 in app\n {2}app\.a: so that both databases have a share of the writes\n/,
+      /\nCOST {9}copying takes about 1 ms; 488 KiB more disk on every member until\s+tune\.split\.finish\(\)\. At the cutover neither name takes writes for\s+about 1 s, up to 90 s behind a transaction; then the source name\s+refuses reads and writes\.\nSTAYS {8}1 in app\n {2}app\.a: so that both databases have a share of the writes\n/,
     );
     assert.equal(lines.at(-1), 'NEXT         nothing to run: this split brings no benefit');
     const plan = makePlan(asked(), { collections: two, server: server(), sample: null });

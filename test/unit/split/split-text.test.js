@@ -75,7 +75,7 @@ describe('split/pure/split-text', () => {
     });
     for (const part of [
       /2\s+pending\s+\(unique\s+conflict\)/,
-      /\n {2}Dry run {4}tune\.split\.abort/,
+      /\n {2}Way back {3}tune\.split\.abort/,
       /\nIN USE {7}by host, process 1/,
       /\nVERIFIED {5}no difference in 1,200 documents/,
     ])
@@ -143,13 +143,13 @@ describe('split/pure/split-text', () => {
     const at = (row) =>
       render({ nextBack: abort, ...row })
         .replace(/\s+/g, ' ')
-        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Abort|Copy again) tune)/, '');
+        .replace(/^.*?(?=(?:Verify|Resume|Dry run|Way back|Abort|Copy again) tune)/, '');
     assert.match(
       at({}),
-      / Dry run tune\.split\.cutover\("s1"\) Dry run tune\.split\.abort\("s1"\)$/,
+      / Dry run tune\.split\.cutover\("s1"\) Way back tune\.split\.abort\("s1"\)$/,
     );
     const next = 'tune.split.resume("s1", { confirm: true })';
-    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Dry run tune.split.abort("s1")`);
+    assert.equal(at({ phase: 'copying', next }), `Resume ${next} Way back tune.split.abort("s1")`);
     for (const row of [
       { phase: 'cutting' },
       { phase: 'draining' },
@@ -352,6 +352,27 @@ describe('split/pure/split-text', () => {
     );
     const over = { ...ROW, phase: 'aborted', next: null, ...copy };
     assert.match(render({}, { splits: [over, over] }), /kept:\s+app2\.c__tune_s1/);
+  });
+  it('says that another session opened the other name early, and what to type first', () => {
+    const copyCall = 'db.getSiblingDB("app2").getCollection("c").renameCollection("c__tune_s1")';
+    const next = 'tune.split.resume("s1", { confirm: true })';
+    const early = { phase: 'draining', copyCall, next };
+    const text = render({ ...early, endedEarly: 'copy' }).replace(/\s+/g, ' ');
+    assert.match(text, /cutover stopped: another session ended it early/);
+    assert.match(text, /renamed app2\.c__tune_s1 to app2\.c before it had all writes to app\.c\./);
+    assert.match(text, /stop the writers of app2\.c, and save what was written there/);
+    assert.match(text, /Rename db\.getSiblingDB[^]*Resume tune\.split\.resume/);
+    const both = render({ ...early, phase: 'switching-back', endedEarly: 'both' });
+    assert.match(both, /rollback stopped: [^]*app2\.c and app\.c both\s+take\s+writes/);
+    assert.doesNotMatch(render({ ...early }), /early|Rename/);
+    const stray = (/** @type {string} */ freeFirst) =>
+      render({ ...early, endedEarly: 'copy', freeFirst }).replace(/\s+/g, ' ');
+    assert.match(stray('x.renameCollection("y")'), /Rename x\.rename[^]*Rename db\.getSiblingDB/);
+    assert.match(
+      stray('drop the view x'),
+      /drop the view x, which another session made\. Then stop/,
+    );
+    assert.doesNotMatch(render({ ...early, endedEarly: 'both', copyCall: undefined }), /Rename/);
   });
   it('in the words of a standalone: there is no change stream, and no rollback', () => {
     const said = (/** @type {any} */ row) =>

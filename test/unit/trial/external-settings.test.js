@@ -61,14 +61,14 @@ describe('what other sessions set of the settings that are tried', () => {
     assert.deepEqual(activeSentence(A, {}), []);
     assert.deepEqual(activeSentence(A, { evictionTarget: 70 }), [
       'Active: { evictionTarget: 70 }, set by another session, and { evictionThreadsMax: 4 } ' +
-        'as before the trial. tune.apply({ evictionTarget: 80 }) previews how to restore the setting before.',
+        'as before the trial. tune.apply({ evictionTarget: 80 }) shows a dry run of the way back.',
     ]);
     assert.deepEqual(activeSentence(A, { evictionTarget: 70 }, ['evictionThreadsMax']), [
       'Active: { evictionTarget: 70 }, set by another session.',
     ]);
     assert.deepEqual(activeSentence({ evictionTarget: 80 }, { evictionTarget: 70 }), [
       'Active: { evictionTarget: 70 }, set by another session. tune.apply({ evictionTarget: ' +
-        '80 }) previews how to restore the setting before.',
+        '80 }) shows a dry run of the way back.',
     ]);
   });
 });

@@ -58,6 +58,16 @@ describe('what a switch of a trial costs', () => {
     );
     assert.deepEqual([cost.readP99Ms, cost.writeP99Ms, cost.slowestMs], [null, null, null]);
   });
+  it('counts each operation of a bulk, as the throughput of the blocks does', () => {
+    const bulks = [0, 500, 1000].map((atMs) =>
+      momentOf({
+        atMs,
+        uptimeMs: atMs,
+        counters: { 'latency.writeOps': atMs, 'ops.updates': atMs * 20, 'ops.queries': 3 },
+      }),
+    );
+    assert.equal(costOf(bulks, null, null).worstSecondOpsPerSec, 20_000);
+  });
   it('a stall that a block could not see counts for neither', () => {
     assert.equal(
       costOf(moments([...repeat(9, {}), ...repeat(4, { ops: 0 }), ...repeat(9, {})]), null, null)

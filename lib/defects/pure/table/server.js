@@ -188,6 +188,26 @@ const SERVER = Object.freeze([
     source: 'release notes of 6.0.23 and 7.0.20; changelog of 8.0.4',
   },
   {
+    ticket: 'SERVER-109273',
+    title: 'Per-CPU caches of the allocator have no size in a container',
+    effect:
+      'All threads share the lists of the allocator, which costs CPU time under many clients.',
+    shows: 'trouble',
+    certainty: 'likely',
+    status: 'warning',
+    ranges: ['8.0.0', '8.2.0'].map((from) => ({ from, fixed: null })),
+    signature: [
+      [
+        { value: 'tcmalloc.perCpuCaches', min: 1 },
+        { value: 'tcmalloc.perCpuBytes', max: 0 },
+      ],
+    ],
+    workaround:
+      'Start mongod with MONGO_TCMALLOC_PER_CPU_CACHE_SIZE_BYTES=16777216 in its environment.',
+    source:
+      'the ticket; FrameworkBenchmarks of TechEmpower, pull request 10514; a recording of 8.2.3',
+  },
+  {
     ticket: 'SERVER-120238',
     title: 'Incompatible with Linux 6.19 to 7.0.13',
     effect: 'The allocator can give out the same memory twice: mongod crashes or damages data.',

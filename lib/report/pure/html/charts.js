@@ -151,7 +151,12 @@ function chartOf(chart, drawn, { line, top, key }) {
   const levels = Object.entries(chart.levels ?? {}).flatMap(([name, label]) =>
     drawn.levels[name] === undefined
       ? []
-      : [/** @type {[string, number]} */ ([label, drawn.levels[name]])],
+      : [
+          /** @type {[string, number]} */ ([
+            `${label}${noteOf(drawn.levelNotes?.[name])}`,
+            drawn.levels[name],
+          ]),
+        ],
   );
   const id = `chart-${chart.id}${key}`;
   if (names.length === 0)
@@ -173,6 +178,9 @@ function chartOf(chart, drawn, { line, top, key }) {
     markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a time series. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
   };
 }
+
+/** @param {string | undefined} note */
+const noteOf = (note) => (note === undefined ? '' : ` (${note})`);
 
 /** @param {Chart} chart @param {ChartData} drawn @param {readonly string[]} names @returns {string} */
 const spoken = ({ series, unit }, drawn, names) =>

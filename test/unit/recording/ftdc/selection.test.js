@@ -98,6 +98,16 @@ describe('recording/ftdc/selection', () => {
     });
   });
 
+  it('keeps each mounted file system apart', () =>
+    assert.deepEqual(
+      columnsOf({
+        systemMetrics: {
+          mounts: { '/': { available: 5, capacity: 9 }, '/data.d/db': { available: 7 } },
+        },
+      }),
+      { 'space.freeBytes@/': [5], 'space.freeBytes@/data.d/db': [7] },
+    ));
+
   it("sees through the roles of a sharded server, of equal names the shard's first", () => {
     const reported = columnsOf({
       start: new Date(1),

@@ -61,4 +61,25 @@ testRule(__filename, [
     { parameters: 'wiredTigerConcurrentReadTransactions or …WriteTransactions' },
   ],
   ['with throughput probing few tickets are meant to be few', queue(5, 1, 1), 'warning', 'queued'],
+  [
+    'a release that can let short operations go first',
+    { ...queue(5, 1, 1), 'tickets.prioritizing': 0 },
+    'warning',
+    'queued',
+    { isGateOff: true },
+  ],
+  [
+    '… and does',
+    { ...queue(5, 1, 1), 'tickets.prioritizing': 1 },
+    'warning',
+    'queued',
+    { isGateOff: false },
+  ],
+  [
+    '… with a fixed number of tickets',
+    { ...queue(5, 1), 'tickets.prioritizing': 0, 'server.versionNumber': 80_300 },
+    'critical',
+    'no-ticket-left',
+    { isGateOff: true },
+  ],
 ]);

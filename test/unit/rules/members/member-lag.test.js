@@ -31,4 +31,9 @@ testMemberRule(__filename, [
     set([primary, row('b:2', { lagSeconds: 60, delaySeconds: null })]),
     [['warning', 'behind', undefined, { lagSeconds: 60 }]],
   ],
+  [
+    'a standalone server does not replicate',
+    set([row('a:1', { role: 'standalone', lagSeconds: null })]),
+    [],
+  ],
 ]);

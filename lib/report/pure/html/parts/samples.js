@@ -50,11 +50,11 @@ const showStatus = (status, key) => ({
 
 /** @param {StatusAnswer} status */
 function clientsOf({ clients }) {
-  const blocked = blockedThreads(clients);
-  const status = blockedStatus(blocked);
-  return verdictOf(status ?? (blocked === null ? 'unknown' : 'info'), {
+  const status = blockedStatus(clients);
+  const marked = status === 'ok' || status === 'warning';
+  return verdictOf(status, {
     label: 'Clients',
-    answer: html`${count(blocked)} application threads blocked by the cache${status && html` ${badge(status)}`}`,
+    answer: html`${count(blockedThreads(clients))} application threads blocked by the cache${marked && html` ${badge(status)}`}`,
     because: `Mean number of threads: ${blockedWords(clients)}.`,
   });
 }

@@ -1,0 +1,47 @@
+'use strict';
+
+const { directionOf } = require('./directions');
+const { PHASES, cutWayOf } = require('./pure/phase-table');
+const { nameByUuid } = require('./server');
+const { isInPlace, renamesBack } = require('./where-it-stands');
+
+/**
+ * @import { Port } from './server'
+ * @import { Split } from './types'
+ */
+
+/**
+ * @typedef {{
+ *   endedEarly?: 'copy' | 'both', copyCall?: string | null, freeFirst?: string
+ * }} Early a name that was opened before its collection had all writes; `both`: the other name takes
+ *   writes, too; `copyCall`: gives the collection its name back; `freeFirst`: how that name becomes
+ *   free
+ */
+
+/** @param {Split} split */
+const wayOf = ({ phase }) => (phase === 'aborting' ? 'forward' : cutWayOf(phase));
+
+/**
+ * Where another session ended a cut by hand: the commands refuse to go on.
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Early>}
+ */
+async function earlyEnd(port, split) {
+  const way = split.reopened ? null : wayOf(split);
+  if (way === null) return {};
+  const { from, to } = directionOf(split, way);
+  if (!to.uuid || !(await isInPlace(port, to))) return {};
+  const name = await nameByUuid(port, from.db, from.uuid);
+  const isBoth = name === from.name;
+  // Without the source nothing is missing; behind the last writes the next command checks it.
+  if (name === undefined || (!isBoth && split.phase === PHASES[way].switching)) return {};
+  const { first, rename } = await renamesBack(port, to, to.stagingName);
+  return {
+    endedEarly: isBoth ? 'both' : 'copy',
+    copyCall: rename,
+    ...(first !== null && { freeFirst: first }),
+  };
+}
+
+module.exports = { earlyEnd };

@@ -1,0 +1,117 @@
+'use strict';
+
+const { many } = require('../base/pure/units');
+const { endAt } = require('./cut-mark');
+const { differing } = require('./digest');
+const { nsOf } = require('./directions');
+const { idOf, keyOf } = require('./ids');
+const { BatchSize } = require('./pure/batch-size');
+const { majorityAt, majorityTime, nameByUuid } = require('./server');
+const { POSITION_FIELDS, watchSource } = require('./stream');
+const { asPassing, overrun } = require('./stream-errors');
+const { compare } = require('./verify');
+const { waitsForPerson } = require('./where-it-stands');
+
+/**
+ * @import { Direction } from './directions'
+ * @import { Id } from './ids'
+ * @import { SplitJob } from './split-job'
+ */
+
+/**
+ * What the source took after its last drain, where another session gave the copy its name: it may
+ * have undone the cut before that, and done it again.
+ */
+
+/** Documents: with more of them everything is compared; heuristic. */
+const MAX_LATE = 100_000;
+
+/**
+ * Before it counts as moved. Only reads: what is written to the copy now must not be overwritten.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @throws {TuneError} TUNE-35004
+ */
+async function checkNothingLate(job, direction) {
+  const { port, split, again } = job;
+  const { from, to } = direction;
+  if (split.mode === 'offline') return;
+  const name = await again(() => nameByUuid(port, from.db, from.uuid));
+  // Without the source nothing can be applied any more.
+  if (name === undefined) return;
+  const both = {
+    ...direction,
+    from: { ...from, renamedTo: name },
+    to: { ...to, stagingName: to.name },
+  };
+  const ids = await idsSinceCut(job, direction);
+  const late = ids ? (await differing(job, both, ids)).length : await differences(job, both);
+  if (late === 0) return;
+  throw await waitsForPerson(
+    job,
+    direction,
+    `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
+      `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
+  );
+}
+
+/** Of everything; what only the copy has was written there since. @param {SplitJob} job @param {Direction} direction */
+async function differences(job, direction) {
+  const found = await compare(job, direction, null, { repair: false });
+  return found.differences.filter(({ where }) => where !== 'target').length;
+}
+
+/**
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @returns {Promise<Id[] | null>} null: the stream does not say it
+ */
+async function idsSinceCut(job, direction) {
+  const { port, split } = job;
+  const batches = new BatchSize();
+  return job.again(async () => {
+    const isOver = endAt((time) => majorityAt(port, time), await majorityTime(port));
+    const token = split[POSITION_FIELDS[direction.way].token];
+    const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
+    try {
+      return await read(stream, direction, isOver);
+    } catch (error) {
+      batches.failed();
+      if (overrun(error, direction)) return null;
+      throw asPassing(error);
+    } finally {
+      await stream.close().catch(() => undefined);
+    }
+  });
+}
+
+/**
+ * @param {any} stream @param {Direction} direction @param {ReturnType<typeof endAt>} isOver
+ * @returns {Promise<Id[] | null>}
+ */
+async function read(stream, { from, undoneCuts }, isOver) {
+  const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
+  const seen = { from, name: from.name, ids: new Map() };
+  for (;;) {
+    const event = await stream.tryNext();
+    if (event) take(seen, event);
+    else if (await isOver(stream.resumeToken)) return [...seen.ids.values()];
+    // Under another name no event says what was written.
+    if (!watched.includes(seen.name) || seen.ids.size > MAX_LATE) return null;
+  }
+}
+
+/**
+ * While the source is cut off, its first name is that of another collection.
+ * @param {{ from: Direction['from'], name: string, ids: Map<string, Id> }} seen `name`: of the source
+ * @param {any} event
+ */
+function take(seen, { isDocument, operationType, ns, to, rawKey }) {
+  const { from, name, ids } = seen;
+  if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo)) {
+    const id = idOf(rawKey[0]);
+    ids.set(keyOf(id), id);
+  } else if (operationType === 'rename' && ns?.coll === name) seen.name = to.coll;
+}
+
+module.exports = { checkNothingLate };

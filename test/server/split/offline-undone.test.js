@@ -1,0 +1,85 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { ALONE, takesWrites, undoByHand } = require('../../support/begun-split');
+const { contextOf } = require('../../support/context');
+const { startServer } = require('../../support/server');
+const { diesAfter, endLease, planOf } = require('../../support/split');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+const RESTART = Object.freeze({ ...RESUME, restart: true });
+/** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
+const SECONDS = 100_000;
+const AGAIN =
+  /^\[TUNE-35005\] .* rename.* tune\.split\.resume\(".*", \{ restart: true, confirm: true \}\)/;
+
+/** Without a stream of changes only a new copy, or a comparison, has what is written meanwhile. */
+describe('a split of a standalone server whose cut another session undid by hand', function () {
+  this.timeout(120_000);
+  /** @type {Awaited<ReturnType<typeof startServer>>} */ let server;
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  before(async () => {
+    server = await startServer();
+    client = server.client;
+    ctx = contextOf(client);
+  });
+  after(() => server?.stop());
+
+  let number = 0;
+  /** @param {string} phase that its shell dies behind */
+  async function undone(phase) {
+    number += 1;
+    const name = `o${number}`;
+    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection(name));
+    await from.insertMany(Array.from({ length: 100 }, (_, i) => ({ _id: i, a: i })));
+    await from.createIndex({ at: 1 }, { expireAfterSeconds: SECONDS });
+    const plan = await planOf(client, {
+      moves: [{ ns: `app.${name}`, into: `app2.${name}` }],
+      mode: 'offline',
+    });
+    await assert.rejects(splitRun(diesAfter(client, phase), plan, { confirm: true }));
+    await endLease(client, plan.id);
+    const record = await client.db('tune').collection('splits').findOne({ planId: plan.id });
+    assert.equal(record.phase, phase);
+    await undoByHand(client, record);
+    await from.insertOne(LATER);
+    return { id: plan.id, name, from, into, aside: record.from.renamedTo };
+  }
+  /** @param {any} collection */
+  const secondsOf = async (collection) => (await collection.indexes())[1].expireAfterSeconds;
+
+  for (const phase of ['created', 'copying', 'indexing', 'switching']) {
+    it(`${phase}: the restart that the error names makes a new copy`, async () => {
+      const split = await undone(phase);
+      for (let times = 0; times < 2; times += 1)
+        await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      await splitResume(ctx, split.id, RESTART);
+      assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+      assert.equal(await split.into.countDocuments(LATER), 1);
+      assert.equal(await secondsOf(split.into), SECONDS);
+    });
+
+    it(`${phase}: done again by hand instead, everything is compared`, async () => {
+      const split = await undone(phase);
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+      await split.from.insertOne({ _id: 'last' });
+      await split.from.deleteOne({ _id: 7 });
+      await split.from.rename(split.aside);
+      await splitResume(ctx, split.id, RESUME);
+      assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+      assert.equal(await split.into.countDocuments({ _id: { $in: ['later', 'last'] } }), 2);
+      assert.equal(await split.into.countDocuments({ _id: 7 }), 0);
+    });
+  }
+
+  it('an abort gives the expiry back', async () => {
+    const split = await undone('copying');
+    await splitAbort(ctx, split.id, ALONE);
+    assert.equal(await secondsOf(split.from), SECONDS);
+  });
+});
