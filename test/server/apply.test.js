@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const { startServer, startReplicaSet } = require('../support/server');
+const { beforeCall } = require('../support/beside');
 const { contextOf } = require('../support/context');
 const { temporaryFolder } = require('../support/cleanup');
 const {
@@ -28,6 +29,8 @@ const { journalPath } = require('../../lib/change/journal');
 
 const DO = Object.freeze({ confirm: true });
 const MB = 2 ** 20;
+const isCacheCall = (/** @type {any} */ { wiredTigerEngineRuntimeConfig: text }) =>
+  typeof text === 'string' && text.includes('cache_size=128M');
 
 /**
  * A context whose port lets a test look at or break single calls.
@@ -193,11 +196,12 @@ describe('apply on a real server', () => {
   });
 
   it("a refusal is told in WiredTiger's own words, and what it left behind is put back", async () => {
-    // Forced past our own check: 200 MB of bytes do not fit into 128 MB.
-    await setExternally(server, 'eviction_checkpoint_target=200MB');
-    const before = await lastString(server);
+    // Set by another session after our own check: 200 MB of bytes do not fit into 128 MB.
+    const ctx = beforeCall(context(), isCacheCall, () =>
+      setExternally(server, 'eviction_checkpoint_target=200MB'),
+    );
     await assert.rejects(
-      apply(context(), { cacheSizeGB: 0.125 }, { confirm: true, force: true }),
+      apply(ctx, { cacheSizeGB: 0.125 }, { confirm: true, force: true }),
       (error) =>
         error.code === 'TUNE-20008' &&
         error.halfApplied === true &&
@@ -207,7 +211,7 @@ describe('apply on a real server', () => {
     );
     assert.deepEqual(
       [(await cacheOf(server)).maxBytes, await lastString(server)],
-      [256 * MB, before],
+      [256 * MB, 'eviction_checkpoint_target=200MB'],
     );
     assert.deepEqual(
       (await history(context())).map(({ outcome, undo: how }) => [outcome, how]),

@@ -121,7 +121,7 @@ describe('config on a real server', () => {
     await flood(server);
     const seen = await config(contextOf(server.client));
     assert.equal(seen.complete, false);
-    assert.match(seen.notes.join(), /log no longer covers earlier runtime changes/);
+    assert.match(seen.notes.join(), /log no longer covers earlier run-time changes/);
     assert.deepEqual(
       [seen.evictionTarget.value, seen.evictionTarget.from, seen.evictionTarget.default],
       [null, 'unknown', 80],

@@ -91,13 +91,15 @@ describe('what happens to a server in the middle of a change', function () {
   });
 
   it('what is sent again after a refusal is in the journal, with what it overwrote', async () => {
-    await setExternally(server, 'eviction_checkpoint_target=200MB');
-    await setExternally(server, 'eviction_target=77');
     const ctx = context();
     const { adminCommand } = ctx.port;
     let isRefused = false;
     ctx.port.adminCommand = async (command) => {
-      if (isRefused && command.setParameter) await setExternally(server, 'eviction_target=60');
+      if (command.setParameter)
+        await setExternally(
+          server,
+          isRefused ? 'eviction_target=60' : 'eviction_target=77,eviction_checkpoint_target=200MB',
+        );
       return adminCommand(command).catch((cause) => {
         isRefused ||= Boolean(command.setParameter);
         throw cause;
