@@ -165,7 +165,7 @@ describe('the ways of a split', function () {
     );
   });
 
-  it('finish drops the old data; the old name refuses until it is opened', async () => {
+  it('finish drops the old data; the source name refuses until it is opened', async () => {
     const { plan, from, name } = await begin();
     await splitRun(ctx, plan, DO);
     await assert.rejects(splitFinish(ctx, plan.id, DO), { code: 'TUNE-35010' });
