@@ -271,7 +271,8 @@ describe('the names of a split that ends', function () {
     await assert.rejects(
       splitVerify(mine, id),
       (error) =>
-        error.code === 'TUNE-35010' && /Another shell (continued the split|is cutting over)/.test(error.message),
+        error.code === 'TUNE-35010' &&
+        /Another shell (continued the split|is cutting over)/.test(error.message),
     );
   });
 });
