@@ -158,7 +158,9 @@ async function checkNotSwitched(job) {
     );
   const hasSource = await job.again(() => nameByUuid(job.port, from.db, sourceUuid));
   // Without the source nothing can be applied any more.
-  if (hasSource && !isDrained(job.split)) throw await endedEarly(job, forward(job.split));
+  const isDoubtful = mode === 'offline' && job.split.needsFullCompare;
+  if (hasSource && (isDoubtful || !isDrained(job.split)))
+    throw await endedEarly(job, forward(job.split));
   await checkNothingLate(job, forward(job.split));
   await completeSwitch(job);
   const way =

@@ -62,6 +62,9 @@ function cutoverSteps(way) {
         both: () => bothActive(job, direction),
         ...(job.hasDrained && !job.isStreamLost && { step: stillDrained(job, way) }),
       });
+      // Another session may have done it while the step waited, after an undone cut.
+      if (job.hasDrained && !job.isStreamLost)
+        await checkNothingLate(job, direction, { comparesAll: false });
       return job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });
@@ -113,7 +116,11 @@ const BEFORE_THE_CUT = Object.freeze({
 const AT_THE_SWITCH = Object.freeze({
   forward: async (job) => {
     const now = await job.again(() => serverTime(job.port));
-    return { appliedAt: now, readUntil: now };
+    const applied = { appliedAt: now, readUntil: now };
+    // Another session made the cut, or an earlier edition, which saved the time only here.
+    if (job.split.reverseStartAt) return applied;
+    const reverseStartAt = await job.again(() => majorityTime(job.port));
+    return { ...applied, reverseStartAt, reverseToken: null };
   },
   reverse: async () => ({}),
 });

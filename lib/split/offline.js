@@ -11,7 +11,7 @@ const { readNow, differencesBetween } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
 const { ownId } = require('./pure/split-names');
 const { compareInstead } = require('./verify');
-const { isInPlace } = require('./where-it-stands');
+const { endedEarly, isInPlace } = require('./where-it-stands');
 
 /**
  * @import { SplitJob } from './split-job'
@@ -108,12 +108,15 @@ async function checkStillCut(job) {
 /**
  * Before the copy answers.
  * @param {SplitJob} job
- * @throws {TuneError} TUNE-35005, TUNE-35015
+ * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35015
  */
 async function checkWhole(job) {
   const { port, split, again } = job;
   const { to } = forward(split);
-  if (await again(() => isInPlace(port, to))) return;
+  if (await again(() => isInPlace(port, to))) {
+    if (split.needsFullCompare) throw await endedEarly(job, forward(split));
+    return;
+  }
   await checkStillCut(job);
   if (!split.needsFullCompare) return;
   await compareInstead(job, forward(split));

@@ -128,6 +128,37 @@ describe('a cut that another session changes before the same shell switches', fu
     assert.equal((await split.read()).phase, 'switching');
   });
 
+  it('undone, done again, and the copy has its name: it does not count as moved', async () => {
+    const split = await beginSplit(client, ctx);
+    await client.db('app').collection('other').insertOne({});
+    const { mine } = waiting(split, 'switching', async (record) => {
+      await undoByHand(client, record);
+      await split.from.insertOne(LATER, MAJORITY);
+      await split.from.rename(record.from.renamedTo);
+      await finishByHand(client, record);
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), {
+      code: 'TUNE-35004',
+      message: /1 document that another session wrote to app\.\S+ after its cut/,
+    });
+    assert.equal((await split.read()).phase, 'switching');
+  });
+
+  it('a cut by another session before the start of a rollback was saved: it can be rolled back', async () => {
+    const split = await beginSplit(client, ctx);
+    await assert.rejects(splitCutover(diesAfter(client, 'draining'), split.id, ALONE));
+    await endLease(client, split.id);
+    await client
+      .db('tune')
+      .collection('splits')
+      .updateOne({ planId: split.id }, { $set: { reverseStartAt: null } });
+    await splitResume(ctx, split.id, RESUME);
+    assert.ok((await split.read()).reverseStartAt);
+    await split.into.insertOne(LATER, MAJORITY);
+    await splitRollback(ctx, split.id, ALONE);
+    assert.equal(await split.from.countDocuments(LATER), 1);
+  });
+
   it('a transaction that the switch waits for: it is done behind it', async () => {
     const split = await beginSplit(client, ctx);
     await client.db('app').collection('other').insertOne({});

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ALONE, takesWrites, undoByHand } = require('../../support/begun-split');
+const { ALONE, finishByHand, takesWrites, undoByHand } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
 const { diesAfter, endLease, planOf } = require('../../support/split');
@@ -29,6 +29,8 @@ describe('a split of a standalone server whose cut another session undid by hand
   });
   after(() => server?.stop());
 
+  /** @param {string} id */
+  const readOf = (id) => client.db('tune').collection('splits').findOne({ planId: id });
   let number = 0;
   /** @param {string} phase that its shell dies behind */
   async function undone(phase) {
@@ -43,7 +45,7 @@ describe('a split of a standalone server whose cut another session undid by hand
     });
     await assert.rejects(splitRun(diesAfter(client, phase), plan, { confirm: true }));
     await endLease(client, plan.id);
-    const record = await client.db('tune').collection('splits').findOne({ planId: plan.id });
+    const record = await readOf(plan.id);
     assert.equal(record.phase, phase);
     await undoByHand(client, record);
     await from.insertOne(LATER);
@@ -76,6 +78,17 @@ describe('a split of a standalone server whose cut another session undid by hand
       assert.equal(await split.into.countDocuments({ _id: 7 }), 0);
     });
   }
+
+  it('done again by hand, and the copy has its name: it does not count as moved', async () => {
+    const split = await undone('switching');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    await split.from.insertOne({ _id: 'last' });
+    await split.from.rename(split.aside);
+    await finishByHand(client, await readOf(split.id));
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35004' });
+    await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35004' });
+    assert.equal((await readOf(split.id)).phase, 'switching');
+  });
 
   it('an abort gives the expiry back', async () => {
     const split = await undone('copying');
