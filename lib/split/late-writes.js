@@ -1,11 +1,14 @@
 'use strict';
 
+const { TuneError } = require('../base/pure/errors');
+const { callText } = require('../base/pure/printable');
 const { many } = require('../base/pure/units');
 const { endAt } = require('./cut-mark');
 const { differing } = require('./digest');
 const { nsOf } = require('./directions');
 const { idOf, keyOf } = require('./ids');
 const { BatchSize } = require('./pure/batch-size');
+const { ownId } = require('./pure/split-names');
 const { majorityAt, majorityTime, nameByUuid } = require('./server');
 const { POSITION_FIELDS, watchSource } = require('./stream');
 const { asPassing, overrun } = require('./stream-errors');
@@ -45,10 +48,11 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const ids = await idsSinceCut(job, direction);
+  const { ids, isLost } = await idsSinceCut(job, direction);
   if (ids === null && !comparesAll) return;
-  const late = ids ? (await differing(job, both, ids)).length : await differences(job, both);
+  const late = await countDiffering(job, both, ids);
   if (late === 0) return;
+  if (isLost) throw differsWithoutOplog(job, both, late);
   throw await waitsForPerson(
     job,
     direction,
@@ -56,6 +60,25 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
       `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
   );
 }
+
+/**
+ * Applications may have written to the copy since, too: neither side is known to be right.
+ * @param {SplitJob} job @param {Direction} direction @param {number} late documents
+ */
+function differsWithoutOplog({ split }, { from, to }, late) {
+  const data = `${from.db}.${from.renamedTo}`;
+  return new TuneError(
+    'TUNE-35004',
+    `The oplog no longer has what ${nsOf(from)} took since its cut. ${many(late, 'document')} of ` +
+      `${data} ${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}; which is newer is not known. ` +
+      `Write the right one to both, then ${callText('split.resume', ownId(split), { confirm: true })}.`,
+    { value: data, waitsForPerson: true },
+  );
+}
+
+/** @param {SplitJob} job @param {Direction} direction @param {Id[] | null} ids null: of everything */
+const countDiffering = async (job, direction, ids) =>
+  ids ? (await differing(job, direction, ids)).length : differences(job, direction);
 
 /** Of everything; what only the copy has was written there since. @param {SplitJob} job @param {Direction} direction */
 async function differences(job, direction) {
@@ -66,7 +89,8 @@ async function differences(job, direction) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<Id[] | null>} null: the stream does not say it
+ * @returns {Promise<{ ids: Id[] | null, isLost: boolean }>} null: the stream does not say it; `isLost`:
+ *   the oplog has it no more
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
@@ -77,10 +101,10 @@ async function idsSinceCut(job, direction) {
     const token = split[POSITION_FIELDS[direction.way].token];
     const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
     try {
-      return await read(job, stream, direction, { isOver, until });
+      return { ids: await read(job, stream, direction, { isOver, until }), isLost: false };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction)) return null;
+      if (overrun(error, direction)) return { ids: null, isLost: true };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);
