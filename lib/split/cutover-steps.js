@@ -60,7 +60,8 @@ function cutoverSteps(way) {
         ...refusingSource(direction),
         again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
         both: () => bothActive(job, direction),
-        ...(job.hasDrained && !job.isStreamLost && { step: stillDrained(job, way) }),
+        // Without the stream the source is held all the same.
+        ...(job.hasDrained && { step: job.isStreamLost ? {} : stillDrained(job, way) }),
       });
       // Another session may have done it while the step waited, after an undone cut.
       if (job.hasDrained && !job.isStreamLost)

@@ -123,7 +123,7 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   for (;;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
-    if (event?.clusterTime?.greaterThan(until)) return [...seen.ids.values()];
+    if (event && !until.greaterThanOrEqual(event.clusterTime)) return [...seen.ids.values()];
     if (event) take(seen, event);
     else if (await isOver(stream.resumeToken)) return [...seen.ids.values()];
     // Under another name no event says what was written.
