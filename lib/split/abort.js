@@ -38,8 +38,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keep = isKept(split, asked);
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
-  // Before a cut it may be meant so that nothing expires. Offline it is done before the copy.
-  if (split.mode === 'offline' || mayBeCut(split)) await giveExpiryBack(job, forward(split));
+  // Before a cut it may be meant so that nothing expires.
+  if (mayBeCut(split)) await giveExpiryBack(job, forward(split));
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
