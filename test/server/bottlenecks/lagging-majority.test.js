@@ -2,6 +2,19 @@
 
 const assert = require('node:assert/strict');
 const { usePatient, warns } = require('../../support/patient');
+const { run: advise } = require('../../../lib/commands/advise');
+
+const SECONDS = 4;
+const ATTEMPTS = 60;
+const EVERY_MS = 500;
+
+/** @param {() => Promise<boolean>} test */
+async function until(test) {
+  for (let attempts = 1; !(await test()); attempts += 1) {
+    assert.ok(attempts < ATTEMPTS);
+    await new Promise((go) => setTimeout(go, EVERY_MS));
+  }
+}
 
 /** @param {import('../../support/server').Server} server @param {number} votes of the second member */
 async function vote(server, votes) {
@@ -59,10 +72,15 @@ describe('bottleneck: a majority that is gone, with an arbiter in its place', ()
     await patient.load('touch');
     stopped = Number(pid);
     process.kill(stopped, 'SIGSTOP');
+    // Until then these writers wait for dirty data alone.
+    await until(async () => (await server.adminCommand({ serverStatus: 1 })).flowControl.isLagged);
     const { explain } = await patient.named('history');
     assert.match(explain.join(), /remove its vote \(rs\.reconfig with votes: 0, priority: 0\)/);
     assert.match(explain.join(), /rs\.reconfigForPSASet\(<index of the member>, <config>\)/);
     await vote(server, 0);
-    await patient.rid('history', 'flow-control');
+    await until(async () => {
+      const advice = await advise(patient.ctx, { seconds: SECONDS });
+      return advice.bottleneck !== 'history' && !warns(advice, 'flow-control');
+    });
   });
 });
