@@ -58,16 +58,20 @@ async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
     const { event, token } = await next();
     if (event) {
       if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
-      // Away from that name it may have taken writes under its own, whatever it was called in between.
-      if (
-        event.operationType === 'rename' &&
-        [event.ns.coll, event.to.coll].includes(from.renamedTo)
-      )
-        throw changed(from, { by: 'rename', id });
+      if (wasBack(event, from)) throw changed(from, { by: 'rename', id });
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
     } else if (await isOver(token)) return;
   }
 }
+
+/**
+ * Under its own name it may have taken writes, whatever it was called in between. Under any other it has
+ * no writers.
+ * @param {any} event @param {Direction['from']} from
+ */
+const wasBack = ({ operationType, ns, to }, { name, renamedTo }) =>
+  operationType === 'rename' &&
+  (to.coll === renamedTo || ns.coll === name || (ns.coll === renamedTo && to.coll === name));
 
 /** Milliseconds behind a primary after which a stream is opened again; heuristic. */
 const STALE_MS = 5_000;
