@@ -2,6 +2,7 @@
 
 const path = require('node:path');
 const fs = require('node:fs/promises');
+const { MS_PER_DAY } = require('../base/pure/units');
 const { expandHome } = require('../base/named-files');
 const { readLines } = require('../change/journal');
 const { findLogs } = require('./sources');
@@ -149,7 +150,7 @@ class Reading {
 
   /** @param {string} file @param {AbortSignal} signal @param {boolean} isLive */
   async addKernelLog(file, signal, isLive) {
-    const nowMs = Math.min(Date.now(), this.range.toMs + DAY_MS);
+    const nowMs = Math.min(Date.now(), this.range.toMs + MS_PER_DAY);
     const { events, source, damage } = await readKernelLog(file, { signal, nowMs });
     this.sources.push(source);
     this.notes.push(...damage);
@@ -186,8 +187,6 @@ class Reading {
     };
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** @param {IncidentSource} source */
 const garbledNote = ({ file, garbled }) =>

@@ -1,7 +1,7 @@
 'use strict';
 
 const { quantile } = require('../base/pure/statistics');
-const { GiB, MICROS_PER_MS, MiB, MS_PER_SECOND } = require('../base/pure/units');
+const { GiB, MICROS_PER_MS, MiB, MS_PER_DAY, MS_PER_SECOND } = require('../base/pure/units');
 const { toRatio } = require('../config/setting-table');
 const { freeSpaceOf } = require('../server/pure/system-counters');
 
@@ -22,7 +22,7 @@ const { freeSpaceOf } = require('../server/pure/system-counters');
  *   toMs: number, limit: number | null, limitMs: number | null
  * }} Trend `from`, `to`: medians of the first day and of the last; `limitMs`: when the limit is met at
  *   this pace, null where no limit is known
- * @typedef {{ atMs: number, now: Counters, before: Counters | null }} Moment `before`: the point that it
+ * @typedef {{ now: Counters, before: Counters | null }} Moment `before`: the point that it
  *   follows
  * @typedef {{
  *   least: number, value(moment: Moment, facts: Facts): number | undefined,
@@ -30,12 +30,11 @@ const { freeSpaceOf } = require('../server/pure/system-counters');
  * }} Watched `least`: a smaller change is of no weight; `falls`: it is trouble when it becomes less
  */
 
-const DAY_MS = 86_400_000;
 /** A recording of fewer days shows no growth from day to day. */
 const MIN_DAYS = 2;
 /** Parts of a day; the median of each is what counts. */
 const PARTS = 4;
-const PART_MS = DAY_MS / PARTS;
+const PART_MS = MS_PER_DAY / PARTS;
 /** Share of the pairs of times, whole days apart, that must agree (heuristic). */
 const AGREEING = 0.9;
 /** Of all that a figure moved: if one step is more than this, it rose once and grows no more (heuristic). */
@@ -113,14 +112,14 @@ const WATCHED = Object.freeze({
 function trendsOf(points, facts) {
   const first = points.at(0)?.sample.atMs ?? NaN;
   const last = points.at(-1)?.sample.atMs ?? NaN;
-  if (!(last - first >= MIN_DAYS * DAY_MS)) return null;
+  if (!(last - first >= MIN_DAYS * MS_PER_DAY)) return null;
   return Object.entries(WATCHED).flatMap(([name, watched]) => {
     const parts = partsOf(points, (moment) => watched.value(moment, facts));
     const grown = growthOf(parts, watched);
     if (grown === null) return [];
     const limit = known(watched.limit?.(points[points.length - 1].sample.counters, facts));
     const limitMs = momentOfLimit(grown, limit, last);
-    const isNear = limitMs !== null && limitMs - last <= NEAR_DAYS * DAY_MS;
+    const isNear = limitMs !== null && limitMs - last <= NEAR_DAYS * MS_PER_DAY;
     if (!isNear && Math.abs(grown.to - grown.from) < GROWN * Math.abs(grown.from)) return [];
     return [
       {
@@ -128,7 +127,7 @@ function trendsOf(points, facts) {
         ...grown,
         fromMs: first,
         toMs: last,
-        days: (last - first) / DAY_MS,
+        days: (last - first) / MS_PER_DAY,
         limit,
         limitMs,
       },
@@ -148,7 +147,7 @@ function partsOf(points, value) {
   const parts = [];
   points.forEach(({ sample, follows }, i) => {
     const before = follows ? points[i - 1].sample.counters : null;
-    const found = value({ atMs: sample.atMs, now: sample.counters, before });
+    const found = value({ now: sample.counters, before });
     const n = Math.max(0, Math.floor((sample.atMs - fromMs) / PART_MS));
     if (found !== undefined && Number.isFinite(found)) (parts[n] ??= []).push(found);
   });
@@ -192,10 +191,10 @@ function isOneStep(parts) {
 function momentOfLimit({ to, perDay }, limit, lastMs) {
   if (limit === null) return null;
   const days = (limit - to) / perDay;
-  return lastMs + Math.max(0, days) * DAY_MS;
+  return lastMs + Math.max(0, days) * MS_PER_DAY;
 }
 
 /** @param {number | undefined} value */
 const known = (value) => (value !== undefined && Number.isFinite(value) ? value : null);
 
-module.exports = { trendsOf };
+module.exports = { trendsOf, GROWN, NEAR_DAYS };

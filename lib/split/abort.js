@@ -2,7 +2,7 @@
 
 const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
-const { AFTER_THE_SWITCH } = require('./cutover-steps');
+const { AFTER_THE_SWITCH, rollbackStart } = require('./cutover-steps');
 const { forward, nsOf } = require('./directions');
 const { copiesOf, dropStep } = require('./drop');
 const { lastCopy } = require('./finish');
@@ -18,7 +18,7 @@ const {
   refusingTarget,
   replaceView,
 } = require('./replace-view');
-const { findCollection, findOccupant, majorityTime, nameByUuid } = require('./server');
+const { findCollection, findOccupant, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
 const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
@@ -130,11 +130,9 @@ const isDrained = ({ phase }) => phase === 'switching';
 
 /** What expires in the target does so again. @param {SplitJob} job */
 async function completeSwitch(job) {
-  const { mode, reverseStartAt } = job.split;
   // Without the source nothing was drained: a later command reads the stream from here.
-  const isLeft = mode === 'online' && !reverseStartAt;
-  const startAt = isLeft ? await job.again(() => majorityTime(job.port)) : reverseStartAt;
-  await job.save({ phase: 'switching', reverseStartAt: startAt });
+  const start = job.split.mode === 'online' ? await rollbackStart(job) : {};
+  await job.save({ phase: 'switching', ...start });
   await replaceView(job, forward(job.split).to, job.split.ttl?.forward);
   await job.save(AFTER_THE_SWITCH.forward(job.split));
 }

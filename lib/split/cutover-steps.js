@@ -111,6 +111,16 @@ const BEFORE_THE_CUT = Object.freeze({
 });
 
 /**
+ * Where a rollback has to begin in the oplog, unless that is known.
+ * @param {SplitJob} job
+ * @returns {Promise<Partial<Split>>}
+ */
+async function rollbackStart({ port, split, again }) {
+  if (split.reverseStartAt) return {};
+  return { reverseStartAt: await again(() => majorityTime(port)), reverseToken: null };
+}
+
+/**
  * What is saved before the new name answers.
  * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
@@ -119,9 +129,7 @@ const AT_THE_SWITCH = Object.freeze({
     const now = await job.again(() => serverTime(job.port));
     const applied = { appliedAt: now, readUntil: now };
     // Another session made the cut, or an earlier edition, which saved the time only here.
-    if (job.split.reverseStartAt) return applied;
-    const reverseStartAt = await job.again(() => majorityTime(job.port));
-    return { ...applied, reverseStartAt, reverseToken: null };
+    return { ...applied, ...(await rollbackStart(job)) };
   },
   reverse: async () => ({}),
 });
@@ -177,4 +185,4 @@ async function cut(job, way) {
   await cutOver(job, directionOf(job.split, way), prepareAgain);
 }
 
-module.exports = { AFTER_THE_SWITCH, cutoverSteps };
+module.exports = { AFTER_THE_SWITCH, cutoverSteps, rollbackStart };

@@ -27,4 +27,22 @@ function beforeCall(ctx, isMoment, act, then = () => {}) {
   return { ...ctx, port: { ...ctx.port, adminCommand } };
 }
 
-module.exports = { beforeCall };
+/**
+ * A context in which each command passes through the hands of a test, those of the database admin, too.
+ * @template {Context} C
+ * @param {C} ctx
+ * @param {(send: () => Promise<any>, spec: any, database: string) => Promise<any>} between
+ * @returns {C} the same one
+ */
+function throughHands(ctx, between) {
+  const { command: send } = ctx.port;
+  ctx.port.command = (
+    /** @type {string} */ database,
+    /** @type {any} */ spec,
+    /** @type {any[]} */ ...more
+  ) => between(() => /** @type {any} */ (send)(database, spec, ...more), spec, database);
+  ctx.port.adminCommand = (/** @type {any} */ spec) => ctx.port.command('admin', spec);
+  return ctx;
+}
+
+module.exports = { beforeCall, throughHands };

@@ -7,14 +7,13 @@
 const crypto = require('node:crypto');
 const { Binary, MaxKey, Timestamp, UUID } = require('mongodb');
 const { startReplicaSet } = require('./replica-set');
+const { createSharded, NS } = require('./sharded');
 
 /**
  * @import { Server } from './server'
  */
 
-const NS = 'app.moved';
 const ELSEWHERE = 'elsewhere';
-const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const BATCH = 500;
 /** Keys at random places: each delete reads pages that the cache does not hold, on any disk. */
 const INDEXED = Object.freeze(['customer', 'session', 'token', 'trace']);
@@ -85,22 +84,8 @@ async function startShardWithOrphans({ args = [] } = {}) {
  * @returns {Promise<UUID>} of the collection, of which only what is below 0 is in `shard`
  */
 async function shardTheCollection(config, shard) {
-  await config.adminCommand({ _configsvrAddShard: `shard1/${shard.hosts[0]}`, ...MAJORITY });
-  await config.adminCommand({
-    _configsvrCreateDatabase: 'app',
-    primaryShardId: 'shard1',
-    ...MAJORITY,
-  });
+  await createSharded(config, { shard1: shard });
   const known = config.db('config');
-  const database = await known.collection('databases').findOne(/** @type {any} */ ({ _id: 'app' }));
-  await shard
-    .db('app')
-    .command({
-      _shardsvrCreateCollection: 'moved',
-      shardKey: { _id: 1 },
-      databaseVersion: database?.version,
-      ...MAJORITY,
-    });
   const { uuid, lastmodEpoch, timestamp } = /** @type {any} */ (
     await known.collection('collections').findOne(/** @type {any} */ ({ _id: NS }))
   );

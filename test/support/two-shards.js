@@ -7,13 +7,12 @@
 const crypto = require('node:crypto');
 const { Binary } = require('mongodb');
 const { startReplicaSet } = require('./replica-set');
+const { createSharded, MAJORITY, NS } = require('./sharded');
 
 /**
  * @import { Server } from './server'
  */
 
-const NS = 'app.moved';
-const MAJORITY = Object.freeze({ writeConcern: { w: 'majority' } });
 const BATCH = 500;
 
 /**
@@ -28,25 +27,7 @@ async function startTwoShards({ documents, bytes, args = [] }) {
     startReplicaSet({ args: ['--shardsvr', ...args], name: 'shard1' }),
     startReplicaSet({ args: ['--shardsvr', ...args], name: 'shard2' }),
   ]);
-  for (const [name, shard] of Object.entries({ shard1: donor, shard2: recipient }))
-    await config.adminCommand({ _configsvrAddShard: `${name}/${shard.hosts[0]}`, ...MAJORITY });
-  await config.adminCommand({
-    _configsvrCreateDatabase: 'app',
-    primaryShardId: 'shard1',
-    ...MAJORITY,
-  });
-  const database = await config
-    .db('config')
-    .collection('databases')
-    .findOne(/** @type {any} */ ({ _id: 'app' }));
-  await donor
-    .db('app')
-    .command({
-      _shardsvrCreateCollection: 'moved',
-      shardKey: { _id: 1 },
-      databaseVersion: database?.version,
-      ...MAJORITY,
-    });
+  await createSharded(config, { shard1: donor, shard2: recipient });
   await fill(donor, 'moved', documents, bytes);
   await fill(recipient, 'own', documents, bytes);
   return {

@@ -10,6 +10,7 @@ const whole = (ratio) => `${Number((ratio * 100).toFixed(1))}%`;
 const capital = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const MS_PER_SECOND = 1000;
+const MS_PER_DAY = 86_400_000;
 const MICROS_PER_SECOND = 1e6;
 const MICROS_PER_MS = 1000;
 const KiB = 2 ** 10;
@@ -153,6 +154,7 @@ const clockText = (at) => timeText(at).slice(11);
 
 module.exports = {
   MS_PER_SECOND,
+  MS_PER_DAY,
   MICROS_PER_SECOND,
   MICROS_PER_MS,
   KiB,

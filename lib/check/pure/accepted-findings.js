@@ -1,6 +1,7 @@
 'use strict';
 
 const { nearest } = require('../../base/pure/nearest');
+const { MS_PER_DAY } = require('../../base/pure/units');
 const { isNamed } = require('../../rules/rule');
 
 /**
@@ -53,7 +54,6 @@ function sinceThen(findings, known) {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Without an offset the moment would be another one on another machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-const DAY_MS = 86_400_000;
 const FIELDS = Object.freeze(['key', 'reason', 'until']);
 const EXPIRED = 'suppression';
 
@@ -145,7 +145,7 @@ const textOf = (until) =>
 function endOf(until) {
   if (!DAY.test(until))
     return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
-  return isDay(until) ? Date.parse(until) + DAY_MS : NaN;
+  return isDay(until) ? Date.parse(until) + MS_PER_DAY : NaN;
 }
 
 /** @param {string} day 30 February is one of March to some @returns {boolean} */

@@ -1,6 +1,15 @@
 'use strict';
 
-const { bytes, percent, duration, roughly, many, timeText, MiB } = require('../../base/pure/units');
+const {
+  bytes,
+  percent,
+  duration,
+  roughly,
+  many,
+  timeText,
+  MiB,
+  MS_PER_DAY,
+} = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { callLines, firstLine, fittingRows, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
@@ -30,7 +39,7 @@ const FINDING_LINES = 6;
 /** Less free space inside a file is not worth a word. */
 const MIN_REUSABLE_BYTES = 100 * MiB;
 /** Uses that are counted for less say nothing of an index. */
-const DAY_MS = 86_400_000;
+const MIN_COUNTED_MS = MS_PER_DAY;
 const BUCKETS = '.system.buckets.';
 
 /**
@@ -100,7 +109,7 @@ function title(row, at, ink) {
 
 /** @param {Row} row @param {Date} at */
 const unusedWords = ({ uses, usesSince, keeps }, at) =>
-  uses === 0 && keeps === null && usesSince && at.getTime() - usesSince.getTime() >= DAY_MS
+  uses === 0 && keeps === null && usesSince && at.getTime() - usesSince.getTime() >= MIN_COUNTED_MS
     ? [`  no use since ${timeText(new Date(usesSince)).slice(0, -3)}`]
     : [];
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { MS_PER_DAY } = require('../../base/pure/units');
+
 /**
  * The time of a line of a kernel's log, in the forms that tools write it:
  * dmesg `[21670.899193] text`, dmesg -T `[Wed Nov 25 09:28:16 2026] text`, syslog and journalctl
@@ -71,11 +73,9 @@ function ofSyslog(text, nowMs) {
   const at = (/** @type {number} */ inYear) =>
     utc([inYear, monthOf(month), day, hour, minute, second]);
   // A day of leeway: the zone is not known.
-  const atMs = at(year) > nowMs + DAY_MS ? at(year - 1) : at(year);
+  const atMs = at(year) > nowMs + MS_PER_DAY ? at(year - 1) : at(year);
   return ofSyslogd({ atMs, isLocal: true, host }, rest);
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * @param {{ atMs: number, isLocal: boolean, host: string }} head

@@ -1,6 +1,7 @@
 'use strict';
 
 const { parseEngineConfig, lookUp } = require('../../config/engine-config');
+const { LARGEST_PERCENT, SETTINGS } = require('../../config/setting-table');
 const { clockText } = require('../../base/pure/units');
 
 /**
@@ -18,12 +19,12 @@ const { clockText } = require('../../base/pure/units');
 /** @typedef {keyof typeof LINES} Line */
 const LINES = Object.freeze(
   /** @type {const} */ ({
-    targetRatio: { setting: 'evictionTarget', key: 'eviction_target' },
-    triggerRatio: { setting: 'evictionTrigger', key: 'eviction_trigger' },
-    dirtyTargetRatio: { setting: 'evictionDirtyTarget', key: 'eviction_dirty_target' },
-    dirtyTriggerRatio: { setting: 'evictionDirtyTrigger', key: 'eviction_dirty_trigger' },
-    updatesTargetRatio: { setting: 'evictionUpdatesTarget', key: 'eviction_updates_target' },
-    updatesTriggerRatio: { setting: 'evictionUpdatesTrigger', key: 'eviction_updates_trigger' },
+    targetRatio: 'evictionTarget',
+    triggerRatio: 'evictionTrigger',
+    dirtyTargetRatio: 'evictionDirtyTarget',
+    dirtyTriggerRatio: 'evictionDirtyTrigger',
+    updatesTargetRatio: 'evictionUpdatesTarget',
+    updatesTriggerRatio: 'evictionUpdatesTrigger',
   }),
 );
 /** What is not set follows the dirty one: half of it. @type {Readonly<Partial<Record<Line, Line>>>} */
@@ -33,11 +34,13 @@ const FOLLOWS = Object.freeze({
 });
 
 const DEFAULT = 'default';
-/** WiredTiger takes larger values for bytes. */
-const LARGEST_PERCENT = 100;
 const PARAMETER = 'wiredTigerEngineRuntimeConfig';
 
 const ALL = /** @type {[Line, typeof LINES[Line]][]} */ (Object.entries(LINES));
+
+/** @param {ReturnType<typeof parseEngineConfig>['entries']} entries @param {typeof LINES[Line]} setting */
+const numberOf = (entries, setting) =>
+  lookUp(entries, String(SETTINGS[setting].key))?.number ?? null;
 
 /**
  * Lines that the recording itself does not have: what the server was started with, else the default.
@@ -49,10 +52,10 @@ function assumedLines(config, startString) {
   const { entries } = parseEngineConfig(startString ?? '');
   /** @type {ReturnType<typeof assumedLines>} */
   const found = { levels: {}, levelNotes: {} };
-  for (const [name, { setting, key }] of config === null ? [] : ALL) {
+  for (const [name, setting] of config === null ? [] : ALL) {
     const { from, default: byDefault } = /** @type {Config} */ (config)[setting];
     if (from !== 'unknown') continue;
-    const atStart = lookUp(entries, key)?.number ?? null;
+    const atStart = numberOf(entries, setting);
     const [percent, note] =
       atStart === null ? unsetLine(name, byDefault, found) : [atStart, 'at start'];
     if (!isPercent(percent)) continue;
@@ -111,14 +114,14 @@ function withChangedLines(chart, events) {
 function changesOf({ code, values }) {
   if (code === 'parameter-set' && values.parameter === PARAMETER) {
     const { entries } = parseEngineConfig(String(values.to ?? ''));
-    return ALL.flatMap(([name, { key }]) => {
-      const number = lookUp(entries, key)?.number ?? null;
+    return ALL.flatMap(([name, setting]) => {
+      const number = numberOf(entries, setting);
       return number === null ? [] : [[name, number]];
     });
   }
   if (code !== 'tune-changed') return [];
   const settings = String(values.settings ?? '');
-  return ALL.flatMap(([name, { setting }]) => {
+  return ALL.flatMap(([name, setting]) => {
     const number = new RegExp(`\\b${setting} to (\\d+(?:\\.\\d+)?)`).exec(settings)?.[1];
     return number === undefined ? [] : [[name, Number(number)]];
   });

@@ -1,12 +1,20 @@
 'use strict';
 
-const { bytes, count, duration, percent, timeText, whole } = require('../../base/pure/units');
+const {
+  bytes,
+  count,
+  duration,
+  percent,
+  timeText,
+  whole,
+  MS_PER_DAY,
+} = require('../../base/pure/units');
 const { defineRecordingRule } = require('../recording-rule');
+const { GROWN, NEAR_DAYS } = require('../../series/trends');
 const { sources, manual, ticket } = require('../sources');
 
 /** @import { Trend, TrendName } from '../../series/trends' */
 
-const DAY_MS = 86_400_000;
 /** A limit that is met sooner needs a person now (heuristic). */
 const SOON_DAYS = 14;
 
@@ -79,7 +87,7 @@ module.exports = defineRecordingRule({
     'What grows slowly meets its limit at an hour that was not chosen. A recording of one minute does ' +
     'not show it; the same hours of several days do.',
   threshold:
-    `Recordings of two days and more. Information: grown by ${whole(0.2)}, or its limit is met within 30 days. ` +
+    `Recordings of two days and more. Information: grown by ${whole(GROWN)}, or its limit is met within ${NEAR_DAYS} days. ` +
     `Warning: the limit is met within ${SOON_DAYS} days. Nine of ten pairs of times, whole days apart, must agree.`,
   source: sources(
     ticket('SERVER-19954', 'checkpoints of minutes, then writes that stop'),
@@ -93,7 +101,7 @@ module.exports = defineRecordingRule({
   check: (trends) =>
     trends.map((trend) => {
       const { name, limitMs, toMs } = trend;
-      const isSoon = limitMs !== null && limitMs - toMs <= SOON_DAYS * DAY_MS;
+      const isSoon = limitMs !== null && limitMs - toMs <= SOON_DAYS * MS_PER_DAY;
       return {
         status: isSoon && !WORDS[name].isMild ? 'warning' : 'info',
         code: limitMs === null ? 'grows' : 'meets-limit',

@@ -2,19 +2,10 @@
 
 const assert = require('node:assert/strict');
 const { usePatient, warns } = require('../../support/patient');
+const { until } = require('../../support/split');
 const { run: advise } = require('../../../lib/commands/advise');
 
 const SECONDS = 4;
-const ATTEMPTS = 60;
-const EVERY_MS = 500;
-
-/** @param {() => Promise<boolean>} test */
-async function until(test) {
-  for (let attempts = 1; !(await test()); attempts += 1) {
-    assert.ok(attempts < ATTEMPTS);
-    await new Promise((go) => setTimeout(go, EVERY_MS));
-  }
-}
 
 /** @param {import('../../support/server').Server} server @param {number} votes of the second member */
 async function vote(server, votes) {

@@ -8,6 +8,7 @@ const {
   takesWrites,
   undoByHand,
 } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { diesAfter, endLease, useSet } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
@@ -40,15 +41,9 @@ describe('a cut that another session changes before the same shell switches', fu
    * @param {any} split @param {string} switches @param {(record: any) => Promise<void>} act
    */
   function waiting(split, switches, act) {
-    const mine = contextOf(client);
-    const { command: send } = mine.port;
     const state = { session: /** @type {any} */ (null), probes: 0 };
-    mine.port.command = async (
-      /** @type {string} */ database,
-      /** @type {any} */ spec,
-      /** @type {any[]} */ ...more
-    ) => {
-      const [answer] = await Promise.allSettled([send(database, spec, ...more)]);
+    const mine = throughHands(contextOf(client), async (send, spec) => {
+      const [answer] = await Promise.allSettled([send()]);
       if (spec.update?.$set?.phase === switches && !state.session) {
         state.session = client.startSession();
         state.session.startTransaction();
@@ -62,8 +57,7 @@ describe('a cut that another session changes before the same shell switches', fu
       }
       if (answer.status === 'rejected') throw answer.reason;
       return answer.value;
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+    });
     return { mine, state };
   }
 
@@ -89,14 +83,8 @@ describe('a cut that another session changes before the same shell switches', fu
       const { command } = RUNS[way];
       const split = await beginSplit(client, ctx, { switched: way === 'back' });
       const active = way === 'forward' ? split.from : split.into;
-      const mine = contextOf(client);
-      const { command: send } = mine.port;
       let isDone = false;
-      mine.port.command = async (
-        /** @type {string} */ database,
-        /** @type {any} */ spec,
-        /** @type {any[]} */ ...more
-      ) => {
+      const mine = throughHands(contextOf(client), async (send, spec) => {
         const isSaving = !isDone && spec.update?.$set?.undoneCuts !== undefined;
         const record = isSaving ? await split.read() : null;
         if (record?.phase.startsWith('draining')) {
@@ -106,9 +94,8 @@ describe('a cut that another session changes before the same shell switches', fu
           await active.rename(way === 'forward' ? record.from.renamedTo : record.into.stagingName);
           await sleep(1_200, new AbortController().signal);
         }
-        return send(database, spec, ...more);
-      };
-      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+        return send();
+      });
       await assert.rejects(command(mine, split.id, ALONE), { code: 'TUNE-35005' });
       assert.equal(await active.countDocuments(LATER), 1);
     });
@@ -169,23 +156,16 @@ describe('a cut that another session changes before the same shell switches', fu
 
   it('once the switch is sent, the source cannot get its name back before it', async () => {
     const split = await beginSplit(client, ctx);
-    const mine = contextOf(client);
-    const { command: send } = mine.port;
     let tried = 0;
-    mine.port.command = async (
-      /** @type {string} */ database,
-      /** @type {any} */ spec,
-      /** @type {any[]} */ ...more
-    ) => {
+    const mine = throughHands(contextOf(client), async (send, spec) => {
       const { phase, from } = spec.applyOps && spec.comment ? await split.read() : {};
       if (phase === 'switching') {
         tried += 1;
         const undo = { renameCollection: `app.${from.renamedTo}`, to: 'app.free', maxTimeMS: 200 };
         await assert.rejects(client.db('admin').command(undo), TIME_IS_UP);
       }
-      return send(database, spec, ...more);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     await splitCutover(mine, split.id, ALONE);
     assert.ok(tried > 0);
   });
@@ -209,26 +189,19 @@ describe('a cut that another session changes before the same shell switches', fu
 
   it('the copy has its name behind the last writes: a rollback has all that was written to it', async () => {
     const split = await beginSplit(client, ctx);
-    const mine = contextOf(client);
-    const { command: send } = mine.port;
     const state = { isDrained: false, isNamed: false };
-    mine.port.command = async (
-      /** @type {string} */ database,
-      /** @type {any} */ spec,
-      /** @type {any[]} */ ...more
-    ) => {
+    const mine = throughHands(contextOf(client), async (send, spec) => {
       if (state.isDrained && !state.isNamed && spec.hello) {
         state.isNamed = true;
         await finishByHand(client, await split.read());
         await split.into.insertOne(LATER, MAJORITY);
         await split.into.updateOne(FIRST, { $set: { a: 'newer' } }, MAJORITY);
       }
-      const answer = await send(database, spec, ...more);
+      const answer = await send();
       const isSaved = spec.update?.$set?.token !== undefined;
       state.isDrained ||= isSaved && (await split.read()).phase === 'draining';
       return answer;
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+    });
     await splitCutover(mine, split.id, ALONE);
     assert.ok(state.isNamed);
     await splitRollback(ctx, split.id, ALONE);

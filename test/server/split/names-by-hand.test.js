@@ -8,6 +8,7 @@ const {
   takesWrites,
   undoByHand,
 } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { diesAfter, endLease, useSet } = require('../../support/split');
 const { resumeSplit } = require('../../../lib/split/resume');
@@ -58,14 +59,9 @@ describe('a split whose names another session changes by hand', function () {
       const { command, phase, drains } = RUNS[way];
       const split = await beginSplit(client, ctx, { switched: way === 'back' });
       const stop = new AbortController();
-      const mine = contextOf(client, { signal: stop.signal });
-      const { command: send } = mine.port;
+      const shell = contextOf(client, { signal: stop.signal });
       let isRenamed = false;
-      mine.port.command = async (
-        /** @type {string} */ database,
-        /** @type {any} */ spec,
-        /** @type {any[]} */ ...more
-      ) => {
+      const mine = throughHands(shell, async (send, spec) => {
         const isNext = !isRenamed && JSON.stringify(spec).includes('mongosh_tune_asks');
         const record = isNext ? await split.read() : null;
         if (record?.phase === phase) {
@@ -76,11 +72,10 @@ describe('a split whose names another session changes by hand', function () {
           await collection(db, aside).insertOne(LATER, MAJORITY);
           await collection(db, aside).updateOne(FIRST, { $set: { a: 'newer' } }, MAJORITY);
         }
-        const answer = await send(database, spec, ...more);
+        const answer = await send();
         if (spec.update?.$set?.phase === drains) stop.abort();
         return answer;
-      };
-      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      });
       await assert.rejects(command(mine, split.id, ALONE), { code: 'TUNE-30009' });
       assert.ok(isRenamed);
       await command(ctx, split.id, ALONE);
@@ -241,22 +236,15 @@ describe('a split whose names another session changes by hand', function () {
   it('an abort does not complete a switch once an abort had reopened the source', async () => {
     const split = await beginSplit(client, ctx);
     await endsAt(split, splitCutover, 'switching');
-    const mine = contextOf(client);
-    const { command: send } = mine.port;
     let isGone = false;
-    mine.port.command = async (
-      /** @type {string} */ db,
-      /** @type {any} */ spec,
-      /** @type {any[]} */ ...more
-    ) => {
+    const mine = throughHands(contextOf(client), async (send, spec, db) => {
       isGone ||=
         db === 'app2' &&
         spec.listCollections &&
         (await takesWrites(client, split.name))[0] === 'app';
       if (isGone) throw new Error('the shell is gone');
-      return send(db, spec, ...more);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     await assert.rejects(splitAbort(mine, split.id, ALONE));
     await endLease(client, split.id);
     const record = await split.read();
