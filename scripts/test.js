@@ -47,7 +47,7 @@ const LANES = {
   ],
   rest: [
     ['splits'],
-    ['trials', 'shell', 'bottlenecks', 'several servers', 'shell, for runbooks'],
+    ['trials', 'shell', 'bottlenecks', 'several servers', 'shell, for runbooks', 'changes'],
     ['tools', 'server'],
   ],
 };

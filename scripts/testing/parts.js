@@ -19,6 +19,8 @@
 // second try is told of. A write that is lost is lost: no second try for splits.
 const UNDER_LOAD = { tries: 2 };
 
+// What changes a server, and what others do to it meanwhile.
+const CHANGES = ['test/server/change', 'test/server/live'];
 // Several servers at once, and commands about them.
 const SEVERAL = testsIn('test/server', ['check', 'drift', 'fleet', 'members', 'mongos', 'secrets']);
 const SHELL_SCRIPTS = testsIn('test/shell', ['check', 'fleet', 'members', 'secrets']);
@@ -36,7 +38,13 @@ const SUITES = Object.freeze({
   server: {
     name: 'server',
     folders: ['test/server'],
-    except: ['test/server/bottlenecks', 'test/server/split', 'test/server/trial', ...SEVERAL],
+    except: [
+      'test/server/bottlenecks',
+      'test/server/split',
+      'test/server/trial',
+      ...CHANGES,
+      ...SEVERAL,
+    ],
     core: {
       status: 12,
       advise: 50,
@@ -50,6 +58,7 @@ const SUITES = Object.freeze({
     },
     ...UNDER_LOAD,
   },
+  changes: { name: 'changes', folders: CHANGES, core: {}, ...UNDER_LOAD },
   'several servers': {
     name: 'several servers',
     folders: SEVERAL,
