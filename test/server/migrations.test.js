@@ -17,6 +17,8 @@ const LIMIT_MS = 300_000;
 const DOCUMENTS = 120_000;
 const BYTES = 4000;
 const RANGE = 1000;
+/** Between two moves: on a fast disk the ranges must last for all attempts. */
+const PAUSE_MS = 100;
 
 describe('a cause: documents that the balancer moves', function () {
   this.timeout(LIMIT_MS);
@@ -30,7 +32,8 @@ describe('a cause: documents that the balancer moves', function () {
   const moving = () =>
     startLoad(
       async () => {
-        if (next >= DOCUMENTS) return void (await new Promise((go) => setTimeout(go, 100)));
+        await new Promise((go) => setTimeout(go, PAUSE_MS));
+        if (next >= DOCUMENTS) return;
         await shards.move(next, next + RANGE);
         next += RANGE;
       },
