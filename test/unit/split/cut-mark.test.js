@@ -56,10 +56,9 @@ describe('split: behind the mark of a cut', () => {
     assert.rejects(read([write(2), MARK], []), { code: 'TUNE-35005' }));
 
   it('a rename back to its own name undid the cut', () =>
-    assert.rejects(
-      read([{ ...MARK, ns: { coll: 'orders__aside' }, to: { coll: 'orders' } }], []),
-      { code: 'TUNE-35005' },
-    ));
+    assert.rejects(read([{ ...MARK, ns: { coll: 'orders__aside' }, to: { coll: 'orders' } }], []), {
+      code: 'TUNE-35005',
+    }));
 
   it('ends with none, where a primary that knew the time before is the same after it', async () => {
     assert.deepEqual(await read([null, null], ['e1', 'e1']), { taken: [], left: 0, asked: 2 });
