@@ -54,11 +54,12 @@ function isMark(event, { from, cutBy, id }) {
  */
 async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
   const isOver = endAt(majorityAt, cutBy);
+  const wasBack = backUnderItsName(from);
   for (;;) {
     const { event, token } = await next();
     if (event) {
       if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
-      if (wasBack(event, from)) throw changed(from, { by: 'rename', id });
+      if (wasBack(event)) throw changed(from, { by: 'rename', id });
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
     } else if (await isOver(token)) return;
   }
@@ -66,12 +67,19 @@ async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
 
 /**
  * Under its own name it may have taken writes, whatever it was called in between. Under any other it has
- * no writers.
- * @param {any} event @param {Direction['from']} from
+ * no writers. Before it left its name for the cut, what is renamed from its own is another collection.
+ * @param {Direction['from']} from
+ * @returns {(event: any) => boolean}
  */
-const wasBack = ({ operationType, ns, to }, { name, renamedTo }) =>
-  operationType === 'rename' &&
-  (to.coll === renamedTo || ns.coll === name || (ns.coll === renamedTo && to.coll === name));
+function backUnderItsName({ name, renamedTo }) {
+  let isAway = false;
+  return ({ operationType, ns, to }) => {
+    if (operationType !== 'rename') return false;
+    const wasAway = isAway;
+    isAway ||= ns.coll === renamedTo;
+    return to.coll === renamedTo || (isAway && to.coll === name) || (wasAway && ns.coll === name);
+  };
+}
 
 /** Milliseconds behind a primary after which a stream is opened again; heuristic. */
 const STALE_MS = 5_000;

@@ -60,6 +60,19 @@ describe('split: behind the mark of a cut', () => {
       code: 'TUNE-35005',
     }));
 
+  const rename = (
+    /** @type {number} */ t,
+    /** @type {string} */ name,
+    /** @type {string} */ to,
+  ) => ({ operationType: 'rename', ns: { coll: name }, to: { coll: to }, clusterTime: at(t) });
+
+  it('away from its own name is another collection, unless it left that of the cut', async () => {
+    const [strays, away] = [rename(3, 'orders', 'strays'), rename(2, 'orders__aside', 'third')];
+    assert.equal((await read([strays, null, null], ['e1', 'e1'])).left, 0);
+    assert.equal((await read([away, null, null], ['e1', 'e1'])).left, 0);
+    await assert.rejects(read([away, strays], []), { code: 'TUNE-35005' });
+  });
+
   it('ends with none, where a primary that knew the time before is the same after it', async () => {
     assert.deepEqual(await read([null, null], ['e1', 'e1']), { taken: [], left: 0, asked: 2 });
   });
