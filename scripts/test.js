@@ -47,8 +47,8 @@ const LANES = {
   ],
   rest: [
     ['splits'],
-    ['trials', 'shell', 'bottlenecks', 'several servers', 'shell, for runbooks', 'changes'],
-    ['tools', 'server'],
+    ['trials', 'shell', 'bottlenecks', 'changes'],
+    ['tools', 'server', 'several servers', 'shell, for runbooks'],
   ],
 };
 
