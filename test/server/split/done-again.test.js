@@ -131,6 +131,22 @@ describe('a cut that another session changes before the same shell switches', fu
     assert.equal((await split.read()).phase, 'switching');
   });
 
+  it('undone, the source renamed elsewhere, and the copy has its name: it does not count as moved', async () => {
+    const split = await beginSplit(client, ctx);
+    await client.db('app').collection('other').insertOne({});
+    const { mine } = waiting(split, 'switching', async (record) => {
+      await undoByHand(client, record);
+      await split.from.insertOne(LATER, MAJORITY);
+      await split.from.rename(`${split.name}_old`);
+      await finishByHand(client, record);
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), {
+      code: 'TUNE-35004',
+      message: /1 document that another session wrote to app\.\S+ after its cut/,
+    });
+    assert.equal((await split.read()).phase, 'switching');
+  });
+
   it('a cut by another session before the start of a rollback was saved: it can be rolled back', async () => {
     const split = await beginSplit(client, ctx);
     await assert.rejects(splitCutover(diesAfter(client, 'draining'), split.id, ALONE));
