@@ -48,9 +48,8 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isLost } = await idsSinceCut(job, direction);
-  if (ids === null && !comparesAll) return;
-  const late = await countDiffering(job, both, ids);
+  const { ids, isWhole, isLost } = await idsSinceCut(job, direction);
+  const late = await countDiffering(job, both, isWhole || !comparesAll ? ids : null);
   if (late === 0) return;
   if (isLost) throw differsWithoutOplog(job, both, late);
   throw await waitsForPerson(
@@ -87,10 +86,10 @@ async function differences(job, direction) {
 }
 
 /**
+ * @typedef {{ ids: Id[], isWhole: boolean }} Late `isWhole`: the stream shows all that was written
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<{ ids: Id[] | null, isLost: boolean }>} null: the stream does not say it; `isLost`:
- *   the oplog has it no more
+ * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has it no more
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
@@ -101,10 +100,10 @@ async function idsSinceCut(job, direction) {
     const token = split[POSITION_FIELDS[direction.way].token];
     const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
     try {
-      return { ids: await read(job, stream, direction, { isOver, until }), isLost: false };
+      return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction)) return { ids: null, isLost: true };
+      if (overrun(error, direction)) return { ids: [], isWhole: false, isLost: true };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);
@@ -115,19 +114,21 @@ async function idsSinceCut(job, direction) {
 /**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
  * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end of what is read, also where events never end
- * @returns {Promise<Id[] | null>}
+ * @returns {Promise<Late>}
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
   const seen = { from, name: from.name, ids: new Map() };
-  for (;;) {
+  for (let isWhole = true; ;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
-    if (event && !until.greaterThanOrEqual(event.clusterTime)) return [...seen.ids.values()];
-    if (event) take(seen, event);
-    else if (await isOver(stream.resumeToken)) return [...seen.ids.values()];
+    const isPast = event
+      ? !until.greaterThanOrEqual(event.clusterTime)
+      : await isOver(stream.resumeToken);
+    if (event && !isPast) take(seen, event);
     // Under another name no event says what was written.
-    if (!watched.includes(seen.name) || seen.ids.size > MAX_LATE) return null;
+    isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;
+    if (isPast || seen.ids.size > MAX_LATE) return { ids: [...seen.ids.values()], isWhole };
   }
 }
 

@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
 const { forward, nsOf, reverse, viewBeforeSwitch, viewInPlace } = require('./directions');
-const { findCollection, findIndexes, findOccupant, sameUuid } = require('./server');
+const { findCollection, findIndexes, findOccupant, nameByUuid, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
 const { expireAfter, isStillOff } = require('./ttl');
@@ -23,9 +23,7 @@ const { canBeOpened, movedOnFrom } = require('./successor');
  * @import { Split } from './types'
  */
 
-/**
- * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} TargetPlace
- */
+/** @typedef {{ db: string, name: string, stagingName: string, uuid: any }} TargetPlace */
 
 /**
  * Puts the collection of a direction's end in the place of our view, in one step.
@@ -53,10 +51,10 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       (await isInPlace(job.port, to))
         ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
         : putOperations(job.port, to, ttl, closed),
-    pinned: async () => [
-      (await isInPlace(job.port, to)) ? to : { ...to, name: to.stagingName },
-      ...(await cutOffData(job.port, closed)),
-    ],
+    pinned: async () =>
+      (await isInPlace(job.port, to))
+        ? [to]
+        : [{ ...to, name: to.stagingName }, ...(await cutOffData(job.port, closed))],
   });
 
 /**
@@ -90,12 +88,18 @@ const isOff = async ({ port, split }, to, ttl) =>
  *   `own`: its collation
  */
 
-/** While a transaction holds it, nobody undoes the cut. @param {Port} port @param {Closed | null} closed */
+/**
+ * While a transaction holds it, nobody undoes the cut. Where it is gone, nothing more can be applied;
+ * on its way to another name it may have taken writes.
+ * @param {Port} port @param {Closed | null} closed
+ */
 async function cutOffData(port, closed) {
   if (!closed?.step) return [];
   const { db, aside, uuid } = closed.place;
-  const there = await findCollection(port, db, aside);
-  return sameUuid(there?.info?.uuid, uuid) ? [{ db, name: aside, uuid }] : [];
+  const there = await nameByUuid(port, db, uuid);
+  if (there === aside) return [{ db, name: aside, uuid }];
+  if (there !== undefined && closed.again) throw closed.again;
+  return [];
 }
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */

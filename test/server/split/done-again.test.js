@@ -21,6 +21,8 @@ const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 const FIRST = /** @type {any} */ ({ _id: 5 });
 const TIME_IS_UP = { code: 50 };
+const BEHIND_A_CUT = new Set(['draining', 'switching']);
+const LOST = Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
 
 /** Another session acts between the last writes and the switch of a shell that goes on. */
 describe('a cut that another session changes before the same shell switches', function () {
@@ -129,6 +131,47 @@ describe('a cut that another session changes before the same shell switches', fu
       message: /1 document that another session wrote to app\.\S+ after its cut/,
     });
     assert.equal((await split.read()).phase, 'switching');
+  });
+
+  it('undone, the source renamed elsewhere, and the copy has its name: it does not count as moved', async () => {
+    const split = await beginSplit(client, ctx);
+    await client.db('app').collection('other').insertOne({});
+    const { mine } = waiting(split, 'switching', async (record) => {
+      await undoByHand(client, record);
+      await split.from.insertOne(LATER, MAJORITY);
+      await split.from.rename(`${split.name}_old`);
+      await finishByHand(client, record);
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), {
+      code: 'TUNE-35004',
+      message: /1 document that another session wrote to app\.\S+ after its cut/,
+    });
+    assert.equal((await split.read()).phase, 'switching');
+  });
+
+  it('without the stream: undone, and the source renamed elsewhere: it is not switched', async () => {
+    const split = await beginSplit(client, ctx);
+    await client.db('app').collection('other').insertOne({});
+    const { mine } = waiting(split, 'switching', async (record) => {
+      await undoByHand(client, record);
+      await split.from.insertOne(LATER, MAJORITY);
+      await split.from.rename(`${split.name}_old`);
+    });
+    const { watch } = mine.port;
+    mine.port.watch = (/** @type {any[]} */ ...call) => {
+      const stream = watch(...call);
+      const tryNext = async () => {
+        if (BEHIND_A_CUT.has((await split.read())?.phase)) throw LOST;
+        return stream.tryNext();
+      };
+      return { ...stream, close: () => stream.close(), tryNext };
+    };
+    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+    assert.deepEqual(await takesWrites(client, split.name), []);
+    await client.db('app').collection(`${split.name}_old`).rename(split.name);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35005' });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    assert.equal(await split.from.countDocuments(LATER), 1);
   });
 
   it('a cut by another session before the start of a rollback was saved: it can be rolled back', async () => {
