@@ -4,7 +4,7 @@ const { callText, changeText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf, viewInPlace } = require('./directions');
 const { answersReads } = require('./old-reads');
-const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
+const { findCollection, findOccupant, isTimeSeries, nameByUuid, sameUuid } = require('./server');
 const { ownId } = require('./pure/split-names');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
@@ -179,6 +179,25 @@ const replacedError = (place) =>
   );
 
 /**
+ * Before a cut its data has its name.
+ * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction['from']} place
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkNotRenamed({ port, split }, { uuid, ...place }) {
+  const name = await nameByUuid(port, place.db, uuid);
+  if (name === undefined || name === place.name) return;
+  const there = { db: place.db, name };
+  throw new TuneError(
+    'TUNE-35005',
+    `Another session renamed ${nsOf(place)} to ${nsOf(there)}. To go on: ` +
+      `${await wayBack(port, there, place.name)}, then ` +
+      `${callText('split.resume', ownId(split), { restart: true, confirm: true })}, which starts from ` +
+      'the beginning.',
+    { value: nsOf(there) },
+  );
+}
+
+/**
  * Before the last writes are applied the other name must not have its collection: they would be
  * missing where it takes new ones.
  * @param {SplitJob} job
@@ -225,6 +244,7 @@ const waitsForPerson = async ({ port, split }, { from, to }, what) =>
 module.exports = {
   bothActive,
   checkNotEnded,
+  checkNotRenamed,
   endedEarly,
   freeName,
   hasBegun,
