@@ -48,7 +48,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isLost } = await idsSinceCut(job, direction);
+  const { ids, isLost, isBack } = await idsSinceCut(job, direction);
   if (ids === null && !comparesAll) return;
   const late = await countDiffering(job, both, ids);
   if (late === 0) return;
@@ -58,6 +58,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     direction,
     `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
       `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
+    { isBack },
   );
 }
 
@@ -89,8 +90,8 @@ async function differences(job, direction) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<{ ids: Id[] | null, isLost: boolean }>} null: the stream does not say it; `isLost`:
- *   the oplog has it no more
+ * @returns {Promise<{ ids: Id[] | null, isLost: boolean, isBack: boolean }>} null: the stream does not say
+ *   it; `isLost`: the oplog has it no more; `isBack`: the cut was undone, and done again
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
@@ -101,10 +102,17 @@ async function idsSinceCut(job, direction) {
     const token = split[POSITION_FIELDS[direction.way].token];
     const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
     try {
-      return { ids: await read(job, stream, direction, { isOver, until }), isLost: false };
+      const seen = {
+        from: direction.from,
+        name: direction.from.name,
+        ids: new Map(),
+        isBack: false,
+      };
+      const ids = await read(job, stream, direction, { isOver, until, seen });
+      return { ids, isLost: false, isBack: seen.isBack };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction)) return { ids: null, isLost: true };
+      if (overrun(error, direction)) return { ids: null, isLost: true, isBack: false };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);
@@ -113,13 +121,18 @@ async function idsSinceCut(job, direction) {
 }
 
 /**
+ * @typedef {{ from: Direction['from'], name: string, ids: Map<string, Id>, isBack: boolean }} Seen `name`:
+ *   of the source
+ */
+
+/**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
- * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end of what is read, also where events never end
+ * @param {{ isOver: ReturnType<typeof endAt>, until: any, seen: Seen }} end of what is read, also where
+ *   events never end
  * @returns {Promise<Id[] | null>}
  */
-async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
+async function read(job, stream, { from, undoneCuts }, { isOver, until, seen }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
-  const seen = { from, name: from.name, ids: new Map() };
   for (;;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
@@ -133,7 +146,7 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
 
 /**
  * While the source is cut off, its first name is that of another collection.
- * @param {{ from: Direction['from'], name: string, ids: Map<string, Id> }} seen `name`: of the source
+ * @param {Seen} seen
  * @param {any} event
  */
 function take(seen, { isDocument, operationType, ns, to, rawKey }) {
@@ -141,7 +154,10 @@ function take(seen, { isDocument, operationType, ns, to, rawKey }) {
   if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo)) {
     const id = idOf(rawKey[0]);
     ids.set(keyOf(id), id);
-  } else if (operationType === 'rename' && ns?.coll === name) seen.name = to.coll;
+  } else if (operationType === 'rename' && ns?.coll === name) {
+    seen.isBack ||= name === from.renamedTo && to.coll === from.name;
+    seen.name = to.coll;
+  }
 }
 
 module.exports = { checkNothingLate };

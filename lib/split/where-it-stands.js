@@ -230,16 +230,34 @@ const bothActive = (job, direction) =>
       `${nsOf(direction.to)} both take writes.`,
   );
 
-/** @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what */
-const waitsForPerson = async ({ port, split }, { from, to }, what) =>
+/**
+ * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what
+ * @param {{ isBack?: boolean }} [seen] `isBack`: that the source had its name again, and left it
+ */
+const waitsForPerson = async ({ port, split }, { from, to }, what, { isBack = false } = {}) =>
   new TuneError(
     'TUNE-35004',
     `${what} Stop its writers. What was written to ${nsOf(to)} since is there only: save it first. ` +
       `Then ${await wayBack(port, to, to.stagingName)}; ` +
-      `${callText('split.resume', ownId(split), { confirm: true })} applies what ${nsOf(from)} has, ` +
-      'also over newer documents of the copy.',
+      `${doneThen(split, from, !isBack && (await nameByUuid(port, from.db, from.uuid)))}`,
     { value: nsOf(to), waitsForPerson: true },
   );
+
+/**
+ * What the next command does once the copy has its former name.
+ * @param {Split} split @param {Direction['from']} from
+ * @param {string | false | undefined} name of the source; false: it took writes since its cut
+ */
+function doneThen(split, from, name) {
+  const call = (/** @type {string} */ verb) =>
+    callText(`split.${verb}`, ownId(split), { confirm: true });
+  if (split.phase === 'aborting') return `${call('abort')} continues.`;
+  if (name !== from.renamedTo)
+    return `${call('resume')} asks for a restart, after which the copy has what ${nsOf(from)} has.`;
+  if (split.mode === 'offline' && !split.needsFullCompare)
+    return `${call('resume')} continues with the copy as it is then.`;
+  return `${call('resume')} applies what ${nsOf(from)} has, also over newer documents of the copy.`;
+}
 
 module.exports = {
   bothActive,
