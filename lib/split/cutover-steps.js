@@ -1,5 +1,6 @@
 'use strict';
 
+const { NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, drain, drainAgain } = require('./catch-up');
 const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
@@ -13,7 +14,13 @@ const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('.
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
 const { sameIndexes } = require('./sync-indexes');
-const { bothActive, checkNotEnded, hasBegun, isInPlace } = require('./where-it-stands');
+const {
+  bothActive,
+  checkNotEnded,
+  checkNotRenamed,
+  hasBegun,
+  isInPlace,
+} = require('./where-it-stands');
 
 /**
  * @import { TuneError } from '../base/pure/errors'
@@ -34,8 +41,10 @@ function cutoverSteps(way) {
   const phases = PHASES[way];
   return Object.freeze({
     [phases.ready]: async (/** @type {SplitJob} */ job) => {
-      await prepare(job, way);
-      const ttl = await ttlOf(job, directionOf(job.split, way));
+      const ttl = await whileUncut(job, way, async () => {
+        await prepare(job, way);
+        return ttlOf(job, directionOf(job.split, way));
+      });
       await job.save({ phase: phases.cutting, ttl });
       job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
@@ -149,6 +158,28 @@ const AFTER_THE_SWITCH = Object.freeze({
   /** @returns {Partial<Split>} */
   reverse: () => ({ phase: 'rolled-back', active: false }),
 });
+
+/**
+ * What has the name of the coming cut now, another session renamed. Its change stream ends there.
+ * @template T
+ * @param {SplitJob} job
+ * @param {Way} way
+ * @param {() => Promise<T>} doIt
+ * @returns {Promise<T>}
+ * @throws {TuneError} TUNE-35005
+ */
+async function whileUncut(job, way, doIt) {
+  const { from } = directionOf(job.split, way);
+  const check = () => job.again(() => checkNotRenamed(job, from));
+  await check();
+  try {
+    return await doIt();
+  } catch (error) {
+    const { code } = /** @type {any} */ (error);
+    if (code === NAMESPACE_NOT_FOUND || code === 'TUNE-35005') await check();
+    throw error;
+  }
+}
 
 /**
  * Everything that can be done, or can fail, before the source is cut off.

@@ -48,7 +48,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isWhole, isLost } = await idsSinceCut(job, direction);
+  const { ids, isWhole, isBack, isLost } = await idsSinceCut(job, direction);
   const late = await countDiffering(job, both, isWhole || !comparesAll ? ids : null);
   if (late === 0) return;
   if (isLost) throw differsWithoutOplog(job, both, late);
@@ -57,6 +57,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     direction,
     `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
       `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
+    { isBack },
   );
 }
 
@@ -86,7 +87,8 @@ async function differences(job, direction) {
 }
 
 /**
- * @typedef {{ ids: Id[], isWhole: boolean }} Late `isWhole`: the stream shows all that was written
+ * @typedef {{ ids: Id[], isWhole: boolean, isBack: boolean }} Late `isWhole`: the stream shows all that was
+ *   written; `isBack`: the cut was undone, and done again
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has it no more
@@ -103,7 +105,8 @@ async function idsSinceCut(job, direction) {
       return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction)) return { ids: [], isWhole: false, isLost: true };
+      if (overrun(error, direction))
+        return { ids: [], isWhole: false, isBack: false, isLost: true };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);
@@ -118,7 +121,7 @@ async function idsSinceCut(job, direction) {
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
-  const seen = { from, name: from.name, ids: new Map() };
+  const seen = { from, name: from.name, ids: new Map(), isBack: false };
   for (let isWhole = true; ;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
@@ -128,13 +131,19 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
     if (event && !isPast) take(seen, event);
     // Under another name no event says what was written.
     isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;
-    if (isPast || seen.ids.size > MAX_LATE) return { ids: [...seen.ids.values()], isWhole };
+    if (isPast || seen.ids.size > MAX_LATE)
+      return { ids: [...seen.ids.values()], isWhole, isBack: seen.isBack };
   }
 }
 
 /**
+ * @typedef {{ from: Direction['from'], name: string, ids: Map<string, Id>, isBack: boolean }} Seen `name`:
+ *   of the source
+ */
+
+/**
  * While the source is cut off, its first name is that of another collection.
- * @param {{ from: Direction['from'], name: string, ids: Map<string, Id> }} seen `name`: of the source
+ * @param {Seen} seen
  * @param {any} event
  */
 function take(seen, { isDocument, operationType, ns, to, rawKey }) {
@@ -142,7 +151,10 @@ function take(seen, { isDocument, operationType, ns, to, rawKey }) {
   if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo)) {
     const id = idOf(rawKey[0]);
     ids.set(keyOf(id), id);
-  } else if (operationType === 'rename' && ns?.coll === name) seen.name = to.coll;
+  } else if (operationType === 'rename' && ns?.coll === name) {
+    seen.isBack ||= name === from.renamedTo && to.coll === from.name;
+    seen.name = to.coll;
+  }
 }
 
 module.exports = { checkNothingLate };

@@ -4,7 +4,7 @@ const { callText, changeText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { forward, nsOf, viewInPlace } = require('./directions');
 const { answersReads } = require('./old-reads');
-const { findCollection, findOccupant, isTimeSeries, sameUuid } = require('./server');
+const { findCollection, findOccupant, isTimeSeries, nameByUuid, sameUuid } = require('./server');
 const { ownId } = require('./pure/split-names');
 const { ownerOf } = require('./successor');
 const { isSplitView } = require('./target');
@@ -179,6 +179,25 @@ const replacedError = (place) =>
   );
 
 /**
+ * Before a cut its data has its name.
+ * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction['from']} place
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkNotRenamed({ port, split }, { uuid, ...place }) {
+  const name = await nameByUuid(port, place.db, uuid);
+  if (name === undefined || name === place.name) return;
+  const there = { db: place.db, name };
+  throw new TuneError(
+    'TUNE-35005',
+    `Another session renamed ${nsOf(place)} to ${nsOf(there)}. To go on: ` +
+      `${await wayBack(port, there, place.name)}, then ` +
+      `${callText('split.resume', ownId(split), { restart: true, confirm: true })}, which starts from ` +
+      'the beginning.',
+    { value: nsOf(there) },
+  );
+}
+
+/**
  * Before the last writes are applied the other name must not have its collection: they would be
  * missing where it takes new ones.
  * @param {SplitJob} job
@@ -211,20 +230,39 @@ const bothActive = (job, direction) =>
       `${nsOf(direction.to)} both take writes.`,
   );
 
-/** @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what */
-const waitsForPerson = async ({ port, split }, { from, to }, what) =>
+/**
+ * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what
+ * @param {{ isBack?: boolean }} [seen] `isBack`: that the source had its name again, and left it
+ */
+const waitsForPerson = async ({ port, split }, { from, to }, what, { isBack = false } = {}) =>
   new TuneError(
     'TUNE-35004',
     `${what} Stop its writers. What was written to ${nsOf(to)} since is there only: save it first. ` +
       `Then ${await wayBack(port, to, to.stagingName)}; ` +
-      `${callText('split.resume', ownId(split), { confirm: true })} applies what ${nsOf(from)} has, ` +
-      'also over newer documents of the copy.',
+      `${doneThen(split, from, !isBack && (await nameByUuid(port, from.db, from.uuid)))}`,
     { value: nsOf(to), waitsForPerson: true },
   );
+
+/**
+ * What the next command does once the copy has its former name.
+ * @param {Split} split @param {Direction['from']} from
+ * @param {string | false | undefined} name of the source; false: it took writes since its cut
+ */
+function doneThen(split, from, name) {
+  const call = (/** @type {string} */ verb) =>
+    callText(`split.${verb}`, ownId(split), { confirm: true });
+  if (split.phase === 'aborting') return `${call('abort')} continues.`;
+  if (name !== from.renamedTo)
+    return `${call('resume')} asks for a restart, after which the copy has what ${nsOf(from)} has.`;
+  if (split.mode === 'offline' && !split.needsFullCompare)
+    return `${call('resume')} continues with the copy as it is then.`;
+  return `${call('resume')} applies what ${nsOf(from)} has, also over newer documents of the copy.`;
+}
 
 module.exports = {
   bothActive,
   checkNotEnded,
+  checkNotRenamed,
   endedEarly,
   freeName,
   hasBegun,

@@ -5,6 +5,7 @@ const { ALONE, finishByHand, takesWrites, undoByHand } = require('../../support/
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
 const { diesAfter, endLease, planOf } = require('../../support/split');
+const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -13,6 +14,7 @@ const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 const RESTART = Object.freeze({ ...RESUME, restart: true });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 const SECONDS = 100_000;
+const RENAME = /db\.getSiblingDB.*?renameCollection\("[^"]*"\)/;
 const AGAIN =
   /^\[TUNE-35005\] .* rename.* tune\.split\.resume\(".*", \{ restart: true, confirm: true \}\)/;
 
@@ -88,6 +90,50 @@ describe('a split of a standalone server whose cut another session undid by hand
     await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35004' });
     await assert.rejects(splitAbort(ctx, split.id, ALONE), { code: 'TUNE-35004' });
     assert.equal((await readOf(split.id)).phase, 'switching');
+  });
+
+  /** @param {any} split @param {Promise<any>} command @param {RegExp} said types the rename of the error */
+  async function isRefused(split, command, said) {
+    const { code, message } = await command.then(assert.fail, (error) => error);
+    assert.equal(code, 'TUNE-35004', message);
+    assert.match(message, said);
+    await endLease(client, split.id);
+    await typedIn(client, RENAME.exec(message)?.[0] ?? assert.fail(message));
+  }
+
+  for (const isInDoubt of [false, true])
+    it(`the copy has its name, too${isInDoubt ? ', in doubt' : ''}: the error says that a restart is next`, async () => {
+      const split = await undone('switching');
+      if (isInDoubt) await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+      await finishByHand(client, await readOf(split.id));
+      await isRefused(split, splitResume(ctx, split.id, RESUME), /\) asks for a restart, after/);
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+      await splitResume(ctx, split.id, RESTART);
+      assert.equal(await split.into.countDocuments(LATER), 1);
+    });
+
+  it('done again by hand, the copy has its name: the error says that the source is applied', async () => {
+    const split = await undone('switching');
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    await split.from.rename(split.aside);
+    await finishByHand(client, await readOf(split.id));
+    await isRefused(
+      split,
+      splitResume(ctx, split.id, RESUME),
+      /\) applies what app\.\w+ has, also/,
+    );
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
+  it('an abort where the copy has its name: the error says that resume continues with it', async () => {
+    const split = await undone('indexing');
+    await split.from.rename(split.aside);
+    await finishByHand(client, await readOf(split.id));
+    await split.into.insertOne({ _id: 'in the copy' });
+    await isRefused(split, splitAbort(ctx, split.id, ALONE), /\) continues with the copy as it is/);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments({ _id: 'in the copy' }), 1);
   });
 
   it('an abort gives the expiry back', async () => {
