@@ -213,17 +213,18 @@ async function inTime(doIt) {
 async function send(job, { id, operations, step, seen, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
+  const ns = `${step.place.db}.${step.place.name}`;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
   job.permitSent(id);
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the check for index builds before it is all.
-    await job.save({ permit: { id, session: null } });
+    await job.save({ permit: { id, session: null, ns } });
     await seen.check();
     return go();
   }
   const transaction = port.transaction();
   try {
-    await job.save({ permit: { id, session: transaction.session } });
+    await job.save({ permit: { id, session: transaction.session, ns } });
     await preparePermit(port, id);
     await grantPermit(transaction, id);
     await pinCollections(port, transaction, (await step.pinned?.()) ?? []);

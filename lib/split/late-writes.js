@@ -8,6 +8,7 @@ const { differing } = require('./digest');
 const { nsOf } = require('./directions');
 const { idOf, keyOf } = require('./ids');
 const { BatchSize } = require('./pure/batch-size');
+const { wasUsed } = require('./permit');
 const { ownId } = require('./pure/split-names');
 const { majorityAt, majorityTime, nameByUuid } = require('./server');
 const { POSITION_FIELDS, watchSource } = require('./stream');
@@ -48,8 +49,8 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isWhole, isBack, isLost } = await idsSinceCut(job, direction);
-  const late = await countDiffering(job, both, isWhole || !comparesAll ? ids : null);
+  const { ids, isBack, isLost } = await idsToCompare(job, direction, comparesAll);
+  const late = await countDiffering(job, both, ids);
   if (late === 0) return;
   if (isLost) throw differsWithoutOplog(job, both, late);
   throw await waitsForPerson(
@@ -59,6 +60,22 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
       `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
     { isBack },
   );
+}
+
+/** @param {SplitJob} job @param {Direction} direction @param {boolean} comparesAll */
+async function idsToCompare(job, direction, comparesAll) {
+  const since = await idsSinceCut(job, direction);
+  const isEnough = since.isWhole || !comparesAll || (await isOwnSwitch(job, direction));
+  return { ...since, ids: isEnough ? since.ids : null };
+}
+
+/**
+ * Whether a step of tune gave the copy its name: the source was held, and what differs now was written
+ * to the copy since.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
+  return permit?.ns === nsOf(to) && again(() => wasUsed(port, permit.id));
 }
 
 /**

@@ -66,6 +66,18 @@ async function withdrawPermit(port, permit) {
   }
 }
 
+/** Whether its step was done. @param {Port} port @param {string} permit */
+async function wasUsed(port, permit) {
+  const { cursor } = await port.command(DATABASE, {
+    find: COLLECTION,
+    filter: { _id: `${permit} used` },
+    limit: 1,
+    singleBatch: true,
+    readConcern: { level: 'local' },
+  });
+  return cursor.firstBatch.length > 0;
+}
+
 /**
  * Once the transaction is committed; until then it holds the server's lock against the step. A
  * shell that stalled may come here after another one took over.
@@ -86,6 +98,7 @@ module.exports = {
   preparePermits,
   newPermit,
   usePermit,
+  wasUsed,
   preparePermit,
   withdrawPermit,
   grantPermit,
