@@ -8,6 +8,8 @@ try {
 } catch (error) {
   const { print: say, quit } = /** @type {any} */ (globalThis);
   if (typeof say !== 'function') throw error;
-  say(`tune is not loaded: ${/** @type {Error} */ (error).message.split('\n')[0]}`);
+  const { name, message } = /** @type {Error} */ (error);
+  const why = name === 'SyntaxError' ? 'tune-bundle.cjs is not whole: copy it again' : message;
+  say(`tune is not loaded: ${why.split('\n')[0]}`);
   if (process.env.MONGOSH_TUNE_SCRIPT) quit(3);
 }

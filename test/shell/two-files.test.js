@@ -101,8 +101,17 @@ describe('two files in an empty home, without npm', function () {
     };
     for (const whole of [text.trimEnd(), text.replaceAll('\n', '\r\n')])
       assert.equal(loaded(whole).status, 0);
-    for (const end of [text.length / 2, text.lastIndexOf('//=== end') + 5])
+    const line = text.indexOf('\n//', text.length / 2) + 1;
+    for (const end of [line + 2, text.lastIndexOf('//=== end') + 5])
       assert.match(loaded(text.slice(0, end)).stderr, /tune-bundle\.cjs is not whole/);
+    // Cut between the characters of a line's beginning, it is no JavaScript.
+    fs.writeFileSync(path.join(folder.path, 'tune-bundle.cjs'), text.slice(0, line + 1));
+    fs.copyFileSync(loader, path.join(folder.path, 'tune.js'));
+    const asShell = `globalThis.print = console.log; require(${JSON.stringify(path.join(folder.path, 'tune.js'))})`;
+    assert.match(
+      spawnSync(process.execPath, ['-e', asShell], { encoding: 'utf8', timeout: 10_000 }).stdout,
+      /^tune is not loaded: tune-bundle\.cjs is not whole: copy it again\n/,
+    );
   });
 
   it('write the same page as the package, to the character', async () => {
