@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
-const { changeReport } = require('../change/change-report');
+const { changeReport, lostSince } = require('../change/change-report');
 const { hasOverwritten, needsForce, orderOfBefore } = require('../change/undo-call');
 const { doubtOf } = require('../change/undo-entry');
 
@@ -51,7 +51,7 @@ async function groupReport({
   redo,
   warnings = [],
 }) {
-  const all = await Promise.all(stops.map((stop) => memberChange(stop, { confirm, force })));
+  const all = await memberChanges(stops, { confirm, force });
   const shared = (all[0]?.warnings ?? []).filter((text) =>
     all.every((one) => one.warnings.includes(text)),
   );
@@ -93,15 +93,21 @@ const needsForcedUndo = ({ planned, settings, entry, done }) =>
   hasOverwritten(done?.external ?? []) ||
   needsForce(planned, settings, { wasForced: entry?.force });
 
+/** @param {readonly PlannedStop[]} stops @param {{ confirm: boolean, force: boolean }} how */
+async function memberChanges(stops, how) {
+  const made = await Promise.all(stops.map((stop) => memberChange(stop, how)));
+  if (!stops.some(({ done }) => done)) return made;
+  return Promise.all(made.map((one, i) => stillThere(stops[i], one)));
+}
+
 /**
  * @param {PlannedStop} stop
  * @param {{ confirm: boolean, force: boolean }} how
  * @returns {Promise<MemberChange>}
  */
-async function memberChange(
-  { place, role = place.role, ctx, settings, facts, planned, asked, entry, done = null },
-  { confirm, force },
-) {
+async function memberChange(stop, { confirm, force }) {
+  const { place, role = place.role, ctx, settings, facts, planned, asked, entry } = stop;
+  const { done = null } = stop;
   const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
@@ -110,6 +116,19 @@ async function memberChange(
     member: place.host,
     role,
   };
+}
+
+/**
+ * What a member that had the values already has of them, once the others have them.
+ * @param {PlannedStop} stop @param {MemberChange} data
+ * @returns {Promise<MemberChange>}
+ */
+async function stillThere({ ctx, settings, facts, asked, entry, done = null }, data) {
+  if (ctx === null || done !== null || entry !== undefined) return data;
+  const lost = lostSince(settings, asked, await settingsAfter(ctx, facts));
+  return lost === null
+    ? data
+    : { ...data, ...lost, warnings: [...lost.warnings, ...data.warnings] };
 }
 
 module.exports = { groupReport };
