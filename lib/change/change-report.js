@@ -161,12 +161,12 @@ const setByOthers = (settings) => `another session has set ${settings.join(', ')
 /**
  * A member that had the values already gets no call: what became of them until the others had them.
  * @param {Settings} settings when it was planned @param {Change} asked @param {Settings | null} after
- * @returns {Pick<ChangeData, 'after' | 'verified' | 'warnings'> | null} null: it has them, or that is
- *   not known
+ * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
 function lostSince({ run }, asked, after) {
-  const lost = after === null ? [] : settingsUnlike(asked, after);
-  if (after === null || lost.length === 0) return null;
+  if (after === null) return { warnings: [NOT_READ] };
+  const lost = settingsUnlike(asked, after);
+  if (lost.length === 0) return { warnings: [] };
   const why = sameRun(after.run, run) ? setByOthers(lost) : LOST_BY_RESTART;
   return {
     after: activeValues(after, pick(asked, lost)),

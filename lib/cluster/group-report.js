@@ -35,8 +35,9 @@ const { doubtOf } = require('../change/undo-entry');
  * @param {{
  *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
- *   redo?: string | null, warnings?: string[]
- * }} what `redo`: where an undo by this id would leave the members uneven
+ *   redo?: string | null, missed?: readonly string[], warnings?: string[]
+ * }} what `redo`: where an undo by this id would leave the members uneven; `missed`: members that
+ *   joined too late
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
@@ -49,6 +50,7 @@ async function groupReport({
   force,
   confirmCall,
   redo,
+  missed,
   warnings = [],
 }) {
   const all = await memberChanges(stops, { confirm, force });
@@ -69,11 +71,15 @@ async function groupReport({
     members,
     warnings: [...warnings, ...shared],
     ...(confirm && isChanging ? doneAs(id, stops, redo ?? null) : NOT_DONE),
-    ...(members.some(({ verified }) => verified === false) && { verified: false }),
+    ...(isUnverified(members, missed) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
   return report(data, (ink) => require('./pure/rollout-text').renderGroup(data, ink));
 }
+
+/** @param {readonly MemberChange[]} members @param {readonly string[]} [missed] */
+const isUnverified = (members, missed = []) =>
+  missed.length > 0 || members.some(({ verified }) => verified === false);
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
@@ -126,9 +132,7 @@ async function memberChange(stop, { confirm, force }) {
 async function stillThere({ ctx, settings, facts, asked, entry, done = null }, data) {
   if (ctx === null || done !== null || entry !== undefined) return data;
   const lost = lostSince(settings, asked, await settingsAfter(ctx, facts));
-  return lost === null
-    ? data
-    : { ...data, ...lost, warnings: [...lost.warnings, ...data.warnings] };
+  return { ...data, ...lost, warnings: [...lost.warnings, ...data.warnings] };
 }
 
 module.exports = { groupReport };
