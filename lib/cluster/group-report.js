@@ -37,7 +37,7 @@ const { doubtOf } = require('../change/undo-entry');
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
  *   redo?: string | null, missed?: readonly string[], warnings?: string[]
  * }} what `redo`: where an undo by this id would leave the members uneven; `missed`: members that
- *   joined too late
+ *   it did not come to
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
