@@ -134,18 +134,49 @@ const pickDone = (done, gone) =>
 function goneSince({ run }, change, after) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [RESTARTED];
-  const { config } = after;
+  const gone = settingsUnlike(change, after);
+  return gone.length === 0 ? [] : [setByOthers(gone)];
+}
+
+/**
+ * @param {Change} change @param {Settings} now
+ * @returns {SettingName[]} what of it is not in effect
+ */
+function settingsUnlike(change, { config, drift }) {
   // The number of threads moves by itself, and percents that are reported are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
-    setting !== 'cacheSizeGB' && after.drift.some((one) => one.setting === setting);
-  const gone = settingsOf(change).filter(
+    setting !== 'cacheSizeGB' && drift.some((one) => one.setting === setting);
+  return settingsOf(change).filter(
     (setting) =>
-      config[setting].set !== null && config[setting].set !== change[setting] && !isMoving(setting),
+      SETTINGS[setting].key !== null &&
+      config[setting].set !== null &&
+      config[setting].set !== change[setting] &&
+      !isMoving(setting),
   );
-  return gone.length === 0 ? [] : [`another session has set ${gone.join(', ')} since`];
+}
+
+/** @param {readonly SettingName[]} settings */
+const setByOthers = (settings) => `another session has set ${settings.join(', ')} since`;
+
+/**
+ * A member that had the values already gets no call: what became of them until the others had them.
+ * @param {Settings} settings when it was planned @param {Change} asked @param {Settings | null} after
+ * @returns {Partial<ChangeData> & { warnings: string[] }}
+ */
+function lostSince({ run }, asked, after) {
+  if (after === null) return { warnings: [NOT_READ] };
+  const lost = settingsUnlike(asked, after);
+  if (lost.length === 0) return { warnings: [] };
+  const why = sameRun(after.run, run) ? setByOthers(lost) : LOST_BY_RESTART;
+  return {
+    after: activeValues(after, pick(asked, lost)),
+    verified: false,
+    warnings: [new TuneError('TUNE-30004', `It had the values already, but ${why}.`).message],
+  };
 }
 
 const RESTARTED = 'the server was restarted since, and has lost the change';
+const LOST_BY_RESTART = 'the server was restarted since, and has lost them';
 
 /**
  * The settings of the change as they are now; where they cannot be read, as they were accepted.
@@ -182,4 +213,4 @@ function resultWarnings({ change, steps }, done, { settings: { live }, force }) 
   return [...waits, ...problems, ...(unreadable ? [ACCEPTED_ONLY] : [])];
 }
 
-module.exports = { changeReport };
+module.exports = { changeReport, lostSince };

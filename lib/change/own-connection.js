@@ -28,22 +28,41 @@ const CONNECT_MS = 5000;
  *   set, or one whose names lead nowhere from here
  */
 async function onOwnConnection(ctx, act) {
-  /** @type {Connected[]} */
-  const opened = [];
+  const opened = closable();
   try {
-    const port = await ownPort(ctx, opened);
+    const port = await ownPort(ctx, opened.keep);
     return await act(port === null ? ctx : { ...ctx, port });
   } finally {
-    // Not awaited: closing a dead connection can hang.
-    for (const connected of opened) connected.close().catch(() => {});
+    opened.close();
   }
 }
 
 /**
- * @param {Context} ctx @param {Connected[]} opened gets what is to be closed
+ * Connections that are closed together; one that comes later, at once.
+ * @returns {{ keep(connected: Connected): Connected, close(): void }}
+ */
+function closable() {
+  /** @type {Connected[]} */
+  const opened = [];
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+    // Not awaited: closing a dead connection can hang.
+    for (const connected of opened.splice(0)) connected.close().catch(() => {});
+  };
+  const keep = (/** @type {Connected} */ connected) => {
+    opened.push(connected);
+    if (isClosed) close();
+    return connected;
+  };
+  return { keep, close };
+}
+
+/**
+ * @param {Context} ctx @param {(connected: Connected) => Connected} keep gets what is to be closed
  * @returns {Promise<Port | null>}
  */
-async function ownPort(ctx, opened) {
+async function ownPort(ctx, keep) {
   // A missing privilege is reported by the next command.
   const run = await readServerRun(ctx.port).catch(() => null);
   const me = run?.me ?? null;
@@ -51,11 +70,7 @@ async function ownPort(ctx, opened) {
   const readAtMs = run.clockMs === null ? undefined : Date.now() + run.clockMs;
   const prove = (/** @type {Port} */ port) => proveProcess(port, { run, readAtMs });
   for (const host of [me, ...(await shellHosts(ctx)).filter((one) => one !== me)]) {
-    const open = async () => {
-      const connected = await ctx.connect(host);
-      opened.push(connected);
-      return connected;
-    };
+    const open = async () => keep(await ctx.connect(host));
     const port = await withTimeout(
       () => heldPort(open, { host: me, prove }),
       CONNECT_MS,
@@ -209,4 +224,4 @@ async function connectProven(connect, { prove }) {
   return { connected, isHeld };
 }
 
-module.exports = { onOwnConnection, shellHosts, heldPort };
+module.exports = { onOwnConnection, closable, shellHosts, heldPort };

@@ -65,9 +65,13 @@ async function sendCall(port, call, readback, signal) {
     const error = /** @type {TuneError} */ (mapServerError(cause, 'setParameter', signal));
     if (error.code !== 'TUNE-20008') throw error;
     if (LEAVING.has(cause.code)) throw left(call.config, cause);
-    throw await repairRefused(port, { ...call, last, before, cause }, readback).catch((failure) =>
-      notRepaired(call.config, failure),
-    );
+    const failed = (/** @type {unknown} */ failure) => notRepaired(call.config, failure);
+    const isKept = await keepsString(call, last, readback).catch((failure) => {
+      throw failed(failure);
+    });
+    // What was before it the error does not say.
+    if (isKept) return {};
+    throw await repairRefused(port, { ...call, last, before, cause }, readback).catch(failed);
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
   await call.answered?.(was);
@@ -95,6 +99,18 @@ const left = (config, cause) =>
       `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
     { value: config, cause },
   );
+
+/**
+ * A refused string is not kept: where the server shows it, the error came after the call was done,
+ * such as from what stands between.
+ * @param {Call} call @param {string | null} last what the server showed before it
+ * @param {Readback} readback
+ */
+async function keepsString({ config, checkServer }, last, readback) {
+  if (last === null || last === config) return false;
+  await checkServer?.();
+  return (await readback.lastString()) === config;
+}
 
 /** @param {Port} port @param {string} config */
 const set = (port, config) =>

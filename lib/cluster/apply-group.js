@@ -3,6 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { settingsOf, plainChange, checkForm } = require('../config/change');
 const { refuseMembersAtWork } = require('../change/group-in-progress');
+const { inOrder } = require('../server/pure/replica-set');
 const { chooseMembers } = require('./pure/rollout-plan');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');
@@ -20,6 +21,7 @@ const { planOne, rollOut } = require('./roll-out');
  * @import { PlannedStop } from './group-report'
  * @import { Members } from './member-connections'
  * @import { Wanted } from './pure/rollout-plan'
+ * @import { SetPlace } from '../server/pure/types'
  * @import { GroupData } from './types'
  */
 
@@ -59,6 +61,7 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
     const inTurn = turns.values();
     const ordered = stops.map((stop) => (turns.includes(stop) ? inTurn.next().value : stop));
     const confirmCall = callText('apply', checked, { members, confirm: true, force });
+    const missed = confirm && !Array.isArray(members) ? await joinedSince(ctx, sets) : [];
     return await groupReport({
       action: 'apply',
       id,
@@ -68,13 +71,31 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
       confirm,
       force,
       confirmCall,
-      warnings: [...warnings, ...notes],
+      missed,
+      warnings: [...missed.map(joinedWords), ...warnings, ...notes],
     });
   } finally {
     ctx.progress(null);
     connections.close();
   }
 }
+
+/**
+ * Minutes may pass from the first member to the last.
+ * @param {Context} ctx @param {readonly SetPlace[]} sets as they were at the beginning
+ * @returns {Promise<string[]>} members that the sets have now; none where they cannot be asked
+ */
+async function joinedSince(ctx, sets) {
+  const known = new Set(sets.flatMap((set) => set.members.map(({ host }) => host)));
+  const now = await withTimeout(() => findCluster(ctx), limitsFor().memberMs, ctx.signal).catch(
+    () => null,
+  );
+  return inOrder(now?.sets ?? []).flatMap(({ host }) => (known.has(host) ? [] : [host]));
+}
+
+/** @param {string} host */
+const joinedWords = (host) =>
+  `${host} joined while the others were changed, and was not changed: run the same again.`;
 
 /**
  * Nothing is begun where one of them could not take it.

@@ -3,7 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { report } = require('../text/report');
 const { settingsAfter } = require('../observe/settings');
-const { changeReport } = require('../change/change-report');
+const { changeReport, lostSince } = require('../change/change-report');
 const { hasOverwritten, needsForce, orderOfBefore } = require('../change/undo-call');
 const { doubtOf } = require('../change/undo-entry');
 
@@ -35,8 +35,9 @@ const { doubtOf } = require('../change/undo-entry');
  * @param {{
  *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
- *   redo?: string | null, warnings?: string[]
- * }} what `redo`: where an undo by this id would leave the members uneven
+ *   redo?: string | null, missed?: readonly string[], warnings?: string[]
+ * }} what `redo`: where an undo by this id would leave the members uneven; `missed`: members that
+ *   it did not come to
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
@@ -49,9 +50,10 @@ async function groupReport({
   force,
   confirmCall,
   redo,
+  missed,
   warnings = [],
 }) {
-  const all = await Promise.all(stops.map((stop) => memberChange(stop, { confirm, force })));
+  const all = await memberChanges(stops, { confirm, force });
   const shared = (all[0]?.warnings ?? []).filter((text) =>
     all.every((one) => one.warnings.includes(text)),
   );
@@ -69,11 +71,15 @@ async function groupReport({
     members,
     warnings: [...warnings, ...shared],
     ...(confirm && isChanging ? doneAs(id, stops, redo ?? null) : NOT_DONE),
-    ...(members.some(({ verified }) => verified === false) && { verified: false }),
+    ...(isUnverified(members, missed) && { verified: false }),
     confirm: confirm || !isChanging ? null : confirmCall,
   };
   return report(data, (ink) => require('./pure/rollout-text').renderGroup(data, ink));
 }
+
+/** @param {readonly MemberChange[]} members @param {readonly string[]} [missed] */
+const isUnverified = (members, missed = []) =>
+  missed.length > 0 || members.some(({ verified }) => verified === false);
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 
@@ -93,15 +99,21 @@ const needsForcedUndo = ({ planned, settings, entry, done }) =>
   hasOverwritten(done?.external ?? []) ||
   needsForce(planned, settings, { wasForced: entry?.force });
 
+/** @param {readonly PlannedStop[]} stops @param {{ confirm: boolean, force: boolean }} how */
+async function memberChanges(stops, how) {
+  const made = await Promise.all(stops.map((stop) => memberChange(stop, how)));
+  if (!stops.some(({ done }) => done)) return made;
+  return Promise.all(made.map((one, i) => stillThere(stops[i], one)));
+}
+
 /**
  * @param {PlannedStop} stop
  * @param {{ confirm: boolean, force: boolean }} how
  * @returns {Promise<MemberChange>}
  */
-async function memberChange(
-  { place, role = place.role, ctx, settings, facts, planned, asked, entry, done = null },
-  { confirm, force },
-) {
+async function memberChange(stop, { confirm, force }) {
+  const { place, role = place.role, ctx, settings, facts, planned, asked, entry } = stop;
+  const { done = null } = stop;
   const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
@@ -110,6 +122,17 @@ async function memberChange(
     member: place.host,
     role,
   };
+}
+
+/**
+ * What a member that had the values already has of them, once the others have them.
+ * @param {PlannedStop} stop @param {MemberChange} data
+ * @returns {Promise<MemberChange>}
+ */
+async function stillThere({ ctx, settings, facts, asked, entry, done = null }, data) {
+  if (ctx === null || done !== null || entry !== undefined) return data;
+  const lost = lostSince(settings, asked, await settingsAfter(ctx, facts));
+  return { ...data, ...lost, warnings: [...lost.warnings, ...data.warnings] };
 }
 
 module.exports = { groupReport };

@@ -9,7 +9,7 @@ const { notReady } = require('./pure/rollout-plan');
 const { withTimeout } = require('../base/timing');
 const { memberPort, sharedPort, refuseOther } = require('./member-port');
 const { each, limitsFor, MEMBER_MS } = require('./reach');
-const { shellHosts } = require('../change/own-connection');
+const { closable, shellHosts } = require('../change/own-connection');
 
 /**
  * @import { Connected, Port } from '../base/context'
@@ -37,19 +37,7 @@ const POLL_MS = 250;
  * @returns {Promise<Members>} to be closed
  */
 async function openConnections(ctx, sets, places) {
-  /** @type {Connected[]} */
-  const opened = [];
-  let isClosed = false;
-  const keep = (/** @type {Connected} */ connected) => {
-    opened.push(connected);
-    if (isClosed) close();
-    return connected;
-  };
-  const close = () => {
-    isClosed = true;
-    // Milliseconds until a server that does not answer is given up.
-    for (const connected of opened.splice(0)) connected.close().catch(() => {});
-  };
+  const { keep, close } = closable();
   const found = await each(
     ctx,
     places,

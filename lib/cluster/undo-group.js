@@ -147,7 +147,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
   const connections = await openConnections(ctx, sets, inOrder(sets));
   try {
     const how = { id, active, confirm, force, isRedo: isRedo(entries, id) };
-    const { stops, answering, warnings } = await planAll(ctx, connections, how);
+    const { stops, answering, silent, warnings } = await planAll(ctx, connections, how);
     const own = newId();
     if (confirm) {
       const letGo = markInProgress(own);
@@ -170,6 +170,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
       force,
       confirmCall: callText('undo', id, { confirm: true, force }),
       redo,
+      missed: confirm ? silent : [],
       warnings: [...warnings, ...begunOf(entries, id), ...uneven],
     });
   } finally {
@@ -192,8 +193,9 @@ function begunOf(entries, id) {
  * @param {{
  *   id: string, active: readonly Entry[], confirm: boolean, force: boolean, isRedo: boolean
  * }} what
- * @returns {Promise<{ stops: PlannedStop[], answering: Answering[], warnings: string[] }>} `stops`:
- *   those that can be asked; a member that is away is said, and keeps its change
+ * @returns {Promise<{
+ *   stops: PlannedStop[], answering: Answering[], silent: string[], warnings: string[]
+ * }>} `stops`: those that can be asked; `silent`: those that are away, and keep their change
  */
 async function planAll(ctx, connections, { id, active, confirm, force, isRedo: again }) {
   const found = await each(
@@ -234,7 +236,13 @@ async function planAll(ctx, connections, { id, active, confirm, force, isRedo: a
     throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {
       value: id,
     });
-  return { stops, answering: reached, warnings };
+  const left = missing.map(({ group }) => String(group?.member));
+  return {
+    stops,
+    answering: reached,
+    silent: silent.filter((host) => left.includes(host)),
+    warnings,
+  };
 }
 
 /** @template T @param {string} host @param {() => T} plan @returns {T} */

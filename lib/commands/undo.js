@@ -57,18 +57,24 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {string | undefined} name of a change, or of one of several members, which is undone on all
  *   of them
- * @param {{ confirm: boolean, force: boolean }} options
+ * @param {{ confirm: boolean, force: boolean }} how
  * @returns {Promise<((ChangeData & { undoes: string }) |
  *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
-async function undo(ctx, name, { confirm, force }) {
+async function undo(ctx, name, how) {
+  // Which change is the last one, what is shown, sent and read back: all is of one server, whatever
+  // is elected meanwhile.
+  if (how.confirm && name === undefined)
+    return onOwnConnection(ctx, async (own) => {
+      const last = await groupToUndo(own, name);
+      return last === null ? undoHere(own, name, how) : undoGroup(ctx, last, how);
+    });
   const group = await groupToUndo(ctx, name);
-  if (group !== null) return undoGroup(ctx, group, { confirm, force });
-  // What is shown, sent and read back is of one server, whatever is elected meanwhile.
-  return confirm
-    ? onOwnConnection(ctx, (own) => undoHere(own, name, { confirm, force }))
-    : undoHere(ctx, name, { confirm, force });
+  if (group !== null) return undoGroup(ctx, group, how);
+  return how.confirm
+    ? onOwnConnection(ctx, (own) => undoHere(own, name, how))
+    : undoHere(ctx, name, how);
 }
 
 /**

@@ -2,6 +2,7 @@
 
 const { loadDriver } = require('../base/driver');
 const { TuneError } = require('../base/pure/errors');
+const { login, loginSince } = require('./login');
 const { makePort, senderOf } = require('./port');
 
 /**
@@ -74,12 +75,12 @@ const KEPT = Object.freeze([
  * Where the connection there is leads.
  * @param {any} source a service provider of mongosh, or the driver's MongoClient
  * @returns {Address}
- * @throws {TuneError} TUNE-10002
+ * @throws {TuneError} TUNE-10002, TUNE-20005
  */
 function addressOf(source) {
   // mongosh puts the options of its command line into this string, those of TLS too.
   const uri = source?.getURI?.();
-  if (typeof uri === 'string' && uri !== '') return { uri, options: beside(source) };
+  if (typeof uri === 'string' && uri !== '') return { uri, options: beside(source, uri) };
   if (!Array.isArray(source?.options?.hosts))
     throw new TuneError(
       'TUNE-10002',
@@ -103,33 +104,14 @@ const kept = (options) =>
     ),
   );
 
-/** Logins by a password that the driver takes as an option. */
-const BY_PASSWORD = /^(?:DEFAULT|PLAIN|SCRAM-.*)$/;
-
 /**
- * What the string of mongosh does not have: --apiVersion, and who logged in by db.auth() since, who
- * may do more, or less.
- * @param {any} source
+ * What the string of mongosh does not have: --apiVersion, and who logged in since.
+ * @param {any} source @param {string} uri
+ * @throws {TuneError} TUNE-20005
  */
-function beside(source) {
+function beside(source, uri) {
   const { serverApi, credentials } = source.getRawClient?.()?.options ?? {};
-  const isByPassword = credentials?.password && BY_PASSWORD.test(credentials.mechanism);
-  return { ...(serverApi && { serverApi }), ...(isByPassword && login(credentials)) };
-}
-
-/** The options of a login. @param {any} credentials */
-function login(credentials) {
-  if (!credentials) return {};
-  const { username, password, source, mechanism, mechanismProperties } = credentials;
-  return {
-    ...(username && { auth: { username, password } }),
-    authSource: source,
-    ...(mechanism && mechanism !== 'DEFAULT' && { authMechanism: mechanism }),
-    ...(mechanismProperties &&
-      Object.keys(mechanismProperties).length > 0 && {
-        authMechanismProperties: { ...mechanismProperties },
-      }),
-  };
+  return { ...(serverApi && { serverApi }), ...loginSince(credentials, uri) };
 }
 
 /** scheme, credentials, hosts, database, options (MongoDB Connection String Specification) */

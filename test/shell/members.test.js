@@ -205,4 +205,17 @@ describe('the members of a replica set with users, from mongosh', function () {
       assert.equal(fleet.stdout.trim(), '[["examined",null]]', fleet.stderr);
     },
   );
+
+  it('a certificate (X.509) that logged in by db.auth() changes all members', async function () {
+    this.timeout(300_000);
+    skipIf(this, certificate === null ? 'no openssl' : null);
+    const { authority, client } = /** @type {NonNullable<typeof certificate>} */ (certificate);
+    const uri = `${looker}&tls=true&tlsCAFile=${encodeURIComponent(authority)}&tlsCertificateKeyFile=${encodeURIComponent(client('watcher').file)}`;
+    const done = await json(
+      uri,
+      'db.getSiblingDB("$external").auth({ mechanism: "MONGODB-X509" })',
+      CHANGE,
+    );
+    assert.deepEqual([done.verified, done.order.length], [true, 2]);
+  });
 });

@@ -209,31 +209,56 @@ const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= C
  *   have been on its way
  */
 function sendsOf(entries, run) {
+  const place = clockThatGoesOn();
   return entries
     .filter((entry) => sameRun(entry.run, run))
-    .flatMap((entry) =>
-      [
-        ...entry.sent.map(({ atMs, command, was, id, answeredAtMs }) => ({
-          atMs,
-          config: command,
-          was,
-          id,
-          sure: true,
-          ...(answeredAtMs !== undefined && { answeredAtMs }),
-        })),
-        ...(entry.resent ?? []).map(({ command, ...one }) => ({
-          ...one,
-          config: command,
-          again: true,
-        })),
-        ...unansweredCalls(entry),
-      ].map((send, i) =>
-        i === 0 && entry.known
-          ? { ...send, known: entry.known, knownAtMs: entry.readFromMs ?? send.atMs }
-          : send,
-      ),
-    )
-    .toSorted((a, b) => a.atMs - b.atMs);
+    .flatMap((entry) => {
+      const placeOf = place(entry);
+      return sendsIn(entry).map((send) => ({ send, at: placeOf(send.atMs) }));
+    })
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ send }) => send);
+}
+
+/**
+ * The server's clock may be set back between two entries: what the journal has later came later.
+ * @returns {(entry: Entry) => (atMs: number) => number} for each entry in turn, where its calls stand
+ */
+function clockThatGoesOn() {
+  let shiftMs = 0;
+  let beforeMs = -Infinity;
+  return ({ at, atMs }) => {
+    const aheadMs = atMs - Date.parse(at);
+    // Not of an edited line, whose time is no time.
+    if (beforeMs - aheadMs > CLOCK_CORRECTION_MS) shiftMs += beforeMs - aheadMs;
+    if (Number.isFinite(aheadMs)) beforeMs = aheadMs;
+    const own = shiftMs;
+    return (sentMs) => sentMs + own;
+  };
+}
+
+/** @param {Entry} entry @returns {Send[]} */
+function sendsIn(entry) {
+  return [
+    ...entry.sent.map(({ atMs, command, was, id, answeredAtMs }) => ({
+      atMs,
+      config: command,
+      was,
+      id,
+      sure: true,
+      ...(answeredAtMs !== undefined && { answeredAtMs }),
+    })),
+    ...(entry.resent ?? []).map(({ command, ...one }) => ({
+      ...one,
+      config: command,
+      again: true,
+    })),
+    ...unansweredCalls(entry),
+  ].map((send, i) =>
+    i === 0 && entry.known
+      ? { ...send, known: entry.known, knownAtMs: entry.readFromMs ?? send.atMs }
+      : send,
+  );
 }
 
 /** @param {Entry} entry @returns {Send[]} */

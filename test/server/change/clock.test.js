@@ -175,3 +175,30 @@ describe("the server's clock is set back after a change, and its log has run ove
     await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /_target=78/ });
   });
 });
+
+describe("the server's clock is set back between two changes, and its log has run over", function () {
+  this.timeout(60_000);
+  const place = useServer({ config: 'eviction_target=80' });
+
+  it('both are undone, the later one first', async () => {
+    const clock = new CorrectedClock(-3_600_000);
+    const ctx = clock.on(place.context());
+    const first = await apply(ctx, { evictionTarget: 75 }, DO);
+    clock.correctedAtMs = Date.now() + 1;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+    const second = await apply(ctx, { evictionTarget: 78 }, DO);
+    await floodLog(place.server);
+    for (const [{ id }, target] of [
+      [second, 75],
+      [first, 80],
+    ]) {
+      const back = await undo(ctx, DO);
+      assert.deepEqual(
+        [back.undoes, back.verified, back.after],
+        [id, true, { evictionTarget: target }],
+      );
+    }
+  });
+});

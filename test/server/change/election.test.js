@@ -84,4 +84,24 @@ describe('an election while one server is changed', function () {
       [true, true, 75],
     );
   });
+
+  it('while the last change is found: an older one of the next primary is not undone in its place', async () => {
+    const others = set.hosts.filter((host) => host !== old);
+    let last;
+    for (const host of [...others, old])
+      last = await apply(
+        contextOf(await clientOf(host), { home: home.path }),
+        { evictionTarget: host === old ? 74 : 73 },
+        { confirm: true },
+      );
+    const ctx = aroundCommand(
+      contextOf(set.client, { home: home.path }),
+      (command) => Boolean(command.replSetGetConfig),
+      { after: () => set.electAnother() },
+    );
+    const back = await undo(ctx, { confirm: true });
+    assert.notEqual(await set.primary(), old);
+    assert.equal(back.undoes, last?.id);
+    for (const host of others) assert.equal(await lastAt(host), 'eviction_target=73');
+  });
 });

@@ -147,6 +147,8 @@ describe('a change of members that was cut short, and an earlier one that stands
         done.warnings.join(' '),
         isDown ? /so its change stays until you run this again/ : /restart of .* has reverted/,
       );
+      assert.equal(done.verified, !isDown);
+      assert.match(String(done), isDown ? /undo sent, NOT verified/ : /undo done and verified/);
       if (isDown) await set.revive(one);
       await assertNoRedo(done, one);
       assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);

@@ -2,6 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { startReplicaSet } = require('../../support/server');
+const { aroundCall } = require('../../support/around-command');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { run: apply } = require('../../../lib/commands/apply');
@@ -75,5 +76,17 @@ describe('an undo of a change of members, after the set has other members', func
     assert.doesNotMatch(String(back.undo), new RegExp(set.hosts[2]));
     await typed(back);
     assert.deepEqual(await threads(set.hosts.slice(0, 2)), [8, 8]);
+  });
+
+  it('a member that joins while the others are changed is not passed over', async () => {
+    const { config: whole } = await context().port.adminCommand({ replSetGetConfig: 1 });
+    const third = { ...whole.members[1], _id: 9, host: set.hosts[2] };
+    const before = () => reconfigure((members) => [...members.slice(0, 2), third]);
+    const done = await apply(aroundCall(context(), { before }), { evictionThreadsMax: 6 }, ALL);
+    assert.deepEqual([done.order.length, done.verified], [2, false]);
+    assert.match(done.warnings.join(), RegExp(`${set.hosts[2]} joined .* run the same again`));
+    assert.match(String(done), /change sent, NOT verified/);
+    const again = await apply(context(), { evictionThreadsMax: 6 }, ALL);
+    assert.deepEqual([again.verified, await threads(set.hosts)], [true, [6, 6, 6]]);
   });
 });

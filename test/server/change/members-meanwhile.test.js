@@ -104,6 +104,26 @@ describe('a member of a change, after its turn', function () {
     assert.match(text, /the server was restarted since, and has lost the change/);
   });
 
+  for (const [what, act, now, why] of [
+    ['another session sets again', setAt, 9, /another session has set evictionThreadsMax since/],
+    ['is restarted', restart, 4, /the server was restarted since, and has lost/],
+  ])
+    it(`that has the value already, and ${what}, is not passed over`, async () => {
+      const [primary, secondary] = set.hosts;
+      await setAt(secondary, 'eviction=(threads_max=6)');
+      const isCall = (/** @type {any} */ { setParameter }) => Boolean(setParameter);
+      const ctx = aroundCommand(context(), isCall, { before: async () => act(secondary) });
+      const done = await apply(ctx, { evictionThreadsMax: 6 }, ALL);
+      assert.deepEqual(done.order, [secondary, primary]);
+      const [passedOver] = done.members;
+      assert.deepEqual(
+        [done.verified, passedOver.verified, passedOver.after, passedOver.commands],
+        [false, false, { evictionThreadsMax: now }, []],
+      );
+      assert.match(passedOver.warnings.join(), why);
+      assert.match(String(done), /change sent, NOT verified/);
+    });
+
   it('that another session sets beside it is verified', async () => {
     const beside = (/** @type {string} */ host) => setAt(host, 'eviction_target=78');
     const done = await apply(meanwhile(beside), { evictionThreadsMax: 6 }, ALL);

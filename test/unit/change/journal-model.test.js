@@ -285,6 +285,28 @@ describe('change/pure/journal', () => {
       { atMs: 300, config: 'y=2', was: 'x=1', id: 'b', sure: true },
     ]);
   });
+  it("in the order of the journal where the server's clock was set back between two entries", () => {
+    const begun = Date.parse('2026-01-01T00:00:00.000Z');
+    const later = '2026-01-01T00:01:00.000Z';
+    const order = (/** @type {any[]} */ ...lines) =>
+      sendsOf(entriesOf(lines), RUN).map(({ config }) => config);
+    const ahead = [intent('a', { atMs: begun + 3_600_000 }), sent('a', begun + 3_600_001, 'x', '')];
+    assert.deepEqual(
+      order(
+        ...ahead,
+        intent('b', { at: later, atMs: begun + 60_000 }),
+        sent('b', begun + 60_001, 'y', 'x'),
+        intent('c', { at: later, atMs: begun + 60_002 }),
+        sent('c', begun + 60_003, 'z', 'y'),
+      ),
+      ['x', 'y', 'z'],
+    );
+    // The clock of another computer, or of an editor, sets nothing back.
+    assert.deepEqual(
+      order(...ahead, intent('b', { at: 'x', atMs: 1 }), sent('b', begun + 2, 'y', '')),
+      ['y', 'x'],
+    );
+  });
   it('of an entry whose writer died, the call that was written down last may have been on its way', () => {
     const half = [
       intent('a'),

@@ -44,23 +44,65 @@ describe('shell/member-connection', () => {
       },
     });
     const typed = { username: 'v', password: 'q', source: 'admin', mechanism: 'DEFAULT' };
-    for (const credentials of [
-      typed,
-      { username: 'a key of a cloud', password: 'its secret', mechanism: 'MONGODB-AWS' },
-      { username: 'CN=x', source: '$external', mechanism: 'MONGODB-X509' },
-      undefined,
-    ])
-      await connectTo(provider(credentials), 'b:2');
-    assert.deepEqual(seen, [
-      { auth: { username: 'v', password: 'q' }, authSource: 'admin' },
-      {},
-      {},
-      {},
-    ]);
+    for (const credentials of [typed, undefined]) await connectTo(provider(credentials), 'b:2');
+    assert.deepEqual(seen, [{ auth: { username: 'v', password: 'q' }, authSource: 'admin' }, {}]);
     assert.deepEqual(addressOf(provider(typed)).options, seen[0]);
     const serverApi = { version: '1' };
     assert.deepEqual(addressOf(provider(undefined, { serverApi })).options, { serverApi });
   });
+  for (const [what, uri, credentials] of [
+    ['a certificate', 'mongodb://a/?authMechanism=MONGODB-X509', { mechanism: 'MONGODB-X509' }],
+    [
+      'a key of a cloud',
+      'mongodb://key:secret@a/?AUTHMECHANISM=mongodb-aws',
+      { username: 'key', password: 'secret', mechanism: 'MONGODB-AWS' },
+    ],
+    [
+      'a ticket',
+      'mongodb://me%40REALM@a/?tls=true&authMechanism=GSSAPI',
+      { username: 'me@REALM', mechanism: 'GSSAPI' },
+    ],
+  ])
+    it(`the login that the connection string has stays as it is: ${what}`, () =>
+      assert.deepEqual(addressOf(shellWith(uri, credentials)).options, {}));
+  for (const before of [
+    'mongodb://u:p@a/?authSource=admin&tls=true',
+    'mongodb://a/',
+    'mongodb://CN%3Dother@a/?authMechanism=MONGODB-X509',
+  ])
+    it(`a certificate that logged in since goes along: ${before}`, () => {
+      const { uri, options } = addressOf(
+        shellWith(before, { username: '', source: '$external', mechanism: 'MONGODB-X509' }),
+      );
+      // The guardian of a split gets it over a channel.
+      const { credentials } = new MongoClient(
+        memberUri(uri, 'b:2'),
+        /** @type {any} */ (structuredClone(options)),
+      ).options;
+      assert.deepEqual(
+        [credentials?.mechanism, credentials?.username, credentials?.password, credentials?.source],
+        ['MONGODB-X509', '', '', '$external'],
+      );
+    });
+  for (const [mechanism, before, username] of [
+    ['MONGODB-OIDC', 'mongodb://u:p@a/', 'me'],
+    ['MONGODB-OIDC', 'mongodb://first@a/?authMechanism=MONGODB-OIDC', 'second'],
+    ['GSSAPI', 'mongodb://u:p@a/', 'u'],
+    ['MONGODB-AWS', 'mongodb://a/', 'key'],
+  ])
+    it(`a login by ${mechanism} since that no other connection can have is refused: ${before}`, async () => {
+      const shell = shellWith(before, { username, password: 'secret', mechanism });
+      for (const refused of [() => addressOf(shell), () => connectTo(shell, 'b:2')])
+        await assert.rejects(
+          async () => refused(),
+          (error) => {
+            assert.equal(error.code, 'TUNE-20005');
+            assert.match(error.message, RegExp(`by ${mechanism}.*authMechanism=${mechanism}`));
+            assert.doesNotMatch(error.message, /secret|u:p/);
+            return true;
+          },
+        );
+    });
   it('rejects as the driver does', () =>
     assert.rejects(
       connectTo(
@@ -74,6 +116,13 @@ describe('shell/member-connection', () => {
       ),
       /ECONNREFUSED/,
     ));
+});
+
+/** @param {string} uri @param {object} credentials of who is logged in now */
+const shellWith = (uri, credentials) => ({
+  getURI: () => uri,
+  getRawClient: () => ({ options: { credentials } }),
+  getNewConnection: () => assert.fail('it connects'),
 });
 
 /** What a client would do that is made from it. @param {MongoClient} client */
