@@ -149,8 +149,7 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
     return there;
   const note =
     `cacheSizeGB accepts ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is ` +
-    'written as cache_size in configString.' +
-    '';
+    'written as cache_size in configString.';
   return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
 }
 

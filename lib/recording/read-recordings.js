@@ -66,8 +66,7 @@ function refuseNothing({ files, account: { lines, garbled } }) {
   throw new TuneError(
     'TUNE-40004',
     `None of the ${lines} lines of ${files.join(', ')} is a serverStatus document with a time ` +
-      '(localTime, t or uptime).' +
-      '',
+      '(localTime, t or uptime).',
     { value: files.join(', ') },
   );
 }

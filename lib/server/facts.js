@@ -48,8 +48,7 @@ async function collectServer(port, { hardware = true } = {}) {
     throw new TuneError(
       'TUNE-20002',
       `This server uses the storage engine "${engine}", which has no WiredTiger cache; ` +
-        'tune.lint, tune.rules and tune.explain still work.' +
-        '',
+        'tune.lint, tune.rules and tune.explain still work.',
       { value: engine, allowed: ['wiredTiger'] },
     );
   }

@@ -61,9 +61,9 @@ function levelTone({ ratio, target, trigger }) {
 
 /** Target and trigger. @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20%` */
 const thresholdWords = ({ target, trigger }) =>
-  target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)}%`;
+  target === null || trigger === null ? 'not known' : `${inPercent(target)}/${inPercent(trigger)}%`;
 
 /** @param {number} ratio */
-const whole = (ratio) => Number((ratio * 100).toFixed(1));
+const inPercent = (ratio) => Number((ratio * 100).toFixed(1));
 
 module.exports = { MARKS, bottleneckTone, levelTone, scale, thresholdWords, verdictTone };

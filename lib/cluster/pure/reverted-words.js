@@ -38,8 +38,7 @@ function revertedWords(became, { id, host, at, of }) {
     ...(restarted.length > 0
       ? [
           `${list(restarted)} ${were(restarted)} restarted meanwhile, which reverted the change: ` +
-            'nothing was sent there.' +
-            '',
+            'nothing was sent there.',
         ]
       : []),
     ...(foreign.length > 0

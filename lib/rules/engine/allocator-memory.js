@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, percent, whole } = require('../../base/pure/units');
+const { bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, parameter, serverStatus } = require('../sources');
 
@@ -20,7 +20,7 @@ module.exports = defineRule({
   needs: ['process.freeHeapBytes', 'process.residentBytes'],
   evidence: ['process.freeHeapBytes', 'process.residentBytes'],
   thresholds: { muchRatio: MUCH_RATIO },
-  threshold: `Information: ${whole(MUCH_RATIO)} of the resident memory, and at least ${bytes(MIN_BYTES)}.`,
+  threshold: `Information: ${shortPercent(MUCH_RATIO)} of the resident memory, and at least ${bytes(MIN_BYTES)}.`,
   source: sources(
     serverStatus('tcmalloc.tcmalloc_derived.total_free_bytes'),
     parameter('tcmallocReleaseRate'),

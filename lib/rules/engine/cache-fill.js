@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
@@ -26,9 +26,9 @@ module.exports = defineRule({
   wants: ['clients.waitingThreads', 'cache.hardShare', 'config.targetRatio', 'config.triggerRatio'],
   evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingThreads'],
   threshold:
-    `Healthy: below eviction_trigger (default ${whole(TRIGGER_RATIO)}). Information: above it, ` +
-    `or application threads made to evict for it in ${whole(HARD_SHARE)} of the samples. ` +
-    `Warning: at ${whole(OVERFULL_RATIO)}. Critical: above the trigger with more than ` +
+    `Healthy: below eviction_trigger (default ${shortPercent(TRIGGER_RATIO)}). Information: above it, ` +
+    `or application threads made to evict for it in ${shortPercent(HARD_SHARE)} of the samples. ` +
+    `Warning: at ${shortPercent(OVERFULL_RATIO)}. Critical: above the trigger with more than ` +
     `${HEALTHY_THREADS} application threads waiting for cache space.`,
   source: sources(wiredTiger('Cache and eviction tuning', 'tune_cache'), measured('cache-size')),
   advice:
@@ -85,5 +85,5 @@ const fill = ({ usedRatio, usedRatioMax }) =>
  */
 const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio
-    ? `trigger of ${whole(triggerRatio)} reached`
+    ? `trigger of ${shortPercent(triggerRatio)} reached`
     : `application threads were made to evict in ${percent(hardShare)} of the samples`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
@@ -41,10 +41,10 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Information: above eviction_dirty_target (default ${whole(TARGET_RATIO)}). Warning: above ` +
-    `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}). ` +
+    `Information: above eviction_dirty_target (default ${shortPercent(TARGET_RATIO)}). Warning: above ` +
+    `${shortPercent(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${shortPercent(TRIGGER_RATIO)}). ` +
     'Critical: at the trigger, or application threads made to evict for it in ' +
-    `${whole(HARD_SHARE)} of the samples. ` +
+    `${shortPercent(HARD_SHARE)} of the samples. ` +
     'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
     '(cache_tolerance_for_app_eviction) and the level is below trigger and tolerance together.',
   source: sources(
@@ -89,23 +89,24 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${dirty(values)}, within the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${dirty(values)}, within the target of ${shortPercent(values.targetRatio)}.`,
     'above-target': (values) =>
-      `${dirty(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
+      `${dirty(values)}, above the target of ${shortPercent(values.targetRatio)}: eviction threads ` +
       'are writing.',
     'near-trigger': (values) =>
-      `${dirty(values)}, close to the trigger of ${whole(values.triggerRatio)}.`,
+      `${dirty(values)}, close to the trigger of ${shortPercent(values.triggerRatio)}.`,
     'lowered-trigger': (values) =>
       `${dirty(values)}, yet application threads evict (${many(values.lostThreads, 'thread')} ` +
       'on average): the trigger appears to be below its default of ' +
-      `${whole(values.triggerRatio)}.`,
-    'at-trigger': (values) => `${dirty(values)}, at the trigger of ${whole(values.triggerRatio)}.`,
+      `${shortPercent(values.triggerRatio)}.`,
+    'at-trigger': (values) =>
+      `${dirty(values)}, at the trigger of ${shortPercent(values.triggerRatio)}.`,
     'raised-trigger': (values) =>
-      `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
+      `${dirty(values)}, far above the default trigger of ${shortPercent(values.triggerRatio)}: the ` +
       `trigger appears to be raised.`,
     'clients-evict': (values) =>
       `On average ${dirty(values)}. ${percent(values.hardShare)} of the samples reach the ` +
-      `${whole(values.triggerRatio)} trigger: application threads evict.`,
+      `${shortPercent(values.triggerRatio)} trigger: application threads evict.`,
   },
   adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent, whole } = require('../../base/pure/units');
+const { GiB, bytes, duration, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, ticket, OPPO } = require('../sources');
 
@@ -32,7 +32,7 @@ module.exports = defineRule({
   thresholds: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
     `Information: more than ${bytes(LARGE_BYTES)} dirty, or a cache from ` +
-    `${bytes(LARGE_CACHE_BYTES)} with a dirty target from ${whole(DEFAULT_TARGET_RATIO)}. ` +
+    `${bytes(LARGE_CACHE_BYTES)} with a dirty target from ${shortPercent(DEFAULT_TARGET_RATIO)}. ` +
     `Warning: a checkpoint takes ${duration(LONG_MS)} or more as well.`,
   source: sources(
     ticket('WT-12798', 'checkpoints should end within a minute'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, statistic, parameter } = require('../sources');
 
@@ -21,7 +21,7 @@ module.exports = defineRule({
   evidence: ['cache.uncommittedRatio', 'config.updatesTriggerRatio'],
   thresholds: { largeRatio: LARGE_SHARE },
   threshold:
-    `Warning: ${whole(LARGE_SHARE)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)} of ` +
+    `Warning: ${shortPercent(LARGE_SHARE)} of eviction_updates_trigger (default ${shortPercent(TRIGGER_RATIO)} of ` +
     'the cache). Critical: all of it. Servers before 8.2.1 do not report it.',
   source: sources(
     statistic('updates in uncommitted txn - bytes'),

@@ -37,13 +37,13 @@ const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']
 const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
 
 /** @param {Window} w all CPUs together, in their own milliseconds: no clock is needed */
-function processorMs(w) {
+function cpuMs(w) {
   const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
 /** @param {SystemCounter} name @returns {Read} of the time of all CPUs */
-const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
+const ofCpus = (name) => (w) => ratio(delta(w, name), cpuMs(w).all);
 
 /**
  * Of several disks the one that was busy longest decides: in a sum the system's disk would hide it.
@@ -117,9 +117,9 @@ const ownCores = (w) =>
 const MACHINE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'diagnostics.seconds': machineSeconds,
-    'cpu.busyRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
-    'cpu.iowaitRatio': ofProcessors('cpu.iowaitMs'),
-    'cpu.stealRatio': ofProcessors('cpu.stealMs'),
+    'cpu.busyRatio': (w) => ratio(cpuMs(w).busy, cpuMs(w).all),
+    'cpu.iowaitRatio': ofCpus('cpu.iowaitMs'),
+    'cpu.stealRatio': ofCpus('cpu.stealMs'),
     'cpu.blockedTasks': (w) => mean(w, 'cpu.blockedTasks'),
     'pressure.cpuShare': pressureShare('pressure.cpuMicros'),
     'pressure.ioShare': pressureShare('pressure.ioMicros'),

@@ -194,7 +194,7 @@ function slowestEviction(w) {
  * what it aborts transactions for (wiredtiger_cache_pressure_monitor.cpp).
  * @type {Read}
  */
-function pressureShare(w) {
+function cachePressureShare(w) {
   const seen = w.samples.filter(({ counters }) => counters['cachePressure.waits'] !== undefined);
   const under = seen.filter(
     ({ counters: c }) =>
@@ -270,7 +270,7 @@ module.exports = {
   MICROS_PER_SECOND,
   MICROS_PER_MS,
   slowestEviction,
-  pressureShare,
+  cachePressureShare,
   ratio,
   sum,
   perSec,
