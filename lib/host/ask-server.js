@@ -1,5 +1,6 @@
 'use strict';
 
+const { GiB } = require('../base/pure/units');
 const {
   ENGINE_STATUS,
   HOST_INFO,
@@ -74,7 +75,6 @@ async function askServer(port, names = QUESTION_NAMES) {
 
 const DEFAULT_PORT = 27017;
 const DEFAULT_DB_PATH = '/data/db';
-const GIB = 2 ** 30;
 
 /** @param {Answers} answers @returns {Identity} */
 function identityOf({ status, hostInfo, options, diagnostics, you }) {
@@ -116,7 +116,7 @@ function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
   return (
     numberAt(status, 'wiredTiger.cache.maximum bytes configured') ??
-    (cacheGB === null ? null : cacheGB * GIB)
+    (cacheGB === null ? null : cacheGB * GiB)
   );
 }
 

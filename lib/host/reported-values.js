@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../base/pure/units');
 const { numberAt, textAt, withoutPort } = require('./ask-server');
 
 /**
@@ -87,8 +88,6 @@ function ofWarnings(reply, isLinux) {
   };
 }
 
-const MIB = 2 ** 20;
-
 /**
  * What hostInfo reports, on every release: mongod read it when it started.
  * @param {any} hostInfo
@@ -117,11 +116,11 @@ function ofHostInfo(hostInfo) {
  * @param {number | undefined} limitMB as large as the memory: there is none
  */
 const memoryIn = (memoryMB, limitMB) => ({
-  'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MIB,
+  'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MiB,
   'memory.limitBytes':
     memoryMB === undefined || limitMB === undefined || limitMB >= memoryMB
       ? undefined
-      : limitMB * MIB,
+      : limitMB * MiB,
 });
 
 /**

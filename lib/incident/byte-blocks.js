@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const zlib = require('node:zlib');
+const { MiB } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 const { interrupted } = require('../base/context');
 
@@ -14,7 +15,7 @@ const { interrupted } = require('../base/context');
  * }} How `maxRest`: bytes of a line, behind which it is cut; `damaged`: the rest cannot be unpacked
  */
 
-const BLOCK = 2 ** 20;
+const BLOCK = MiB;
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const NEWLINE = 0x0a;
 

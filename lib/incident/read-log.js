@@ -1,6 +1,7 @@
 'use strict';
 
 const path = require('node:path');
+const { KiB } = require('../base/pure/units');
 const { byteBlocks } = require('./byte-blocks');
 const { LOG_EVENTS, IDENTITY, COUNTED, FIRST_LINES } = require('./pure/log-events');
 const { LogStory } = require('./pure/log-story');
@@ -21,7 +22,7 @@ const NEWLINE = 0x0a;
 /** @type {ReadonlySet<number>} */
 const IDENTITIES = new Set(Object.values(IDENTITY));
 /** A line that is longer was not written by mongod, which cuts each attribute at 10 KB. */
-const MAX_LINE = 256 * 1024;
+const MAX_LINE = 256 * KiB;
 
 /**
  * Logs of one server, which may be rotated and gzipped. Nearly all lines are passed over by their

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs/promises');
+const { MiB, KiB } = require('../../base/pure/units');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
 
 /**
@@ -23,7 +24,7 @@ const { TYPE, Damaged, walk, toObject } = require('./bson');
  */
 
 /** No document of BSON is longer. */
-const LONGEST_BYTES = 16 * 2 ** 20 + 16 * 2 ** 10;
+const LONGEST_BYTES = 16 * MiB + 16 * KiB;
 /** Every document begins with its date: length, type of a date, name, 8 bytes. */
 const MARK = Buffer.from('\x09_id\0', 'latin1');
 const MARK_AT = 4;
@@ -177,7 +178,7 @@ async function passDamage(window) {
  * the file.
  */
 
-const BLOCK_BYTES = 2 ** 20;
+const BLOCK_BYTES = MiB;
 
 class FileWindow {
   /** @param {FileHandle} handle */

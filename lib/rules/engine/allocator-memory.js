@@ -1,12 +1,11 @@
 'use strict';
 
-const { bytes, percent, shortPercent } = require('../../base/pure/units');
+const { bytes, percent, shortPercent, GiB } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, parameter, serverStatus } = require('../sources');
 
 // Share of the process from which it is worth a look; heuristic.
 const MUCH_RATIO = 0.2;
-const GiB = 2 ** 30;
 // Less memory is not worth a change; heuristic.
 const MIN_BYTES = GiB;
 

@@ -4,7 +4,7 @@ const { growth, perSecond } = require('./growth');
 const { delta, rate, first, last, mean, median, max } = require('./window');
 const { ofDisk, disksIn } = require('./system-counters');
 const { ratio, sum, difference } = require('./metric-kit');
-const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../base/pure/units');
+const { MS_PER_SECOND, MICROS_PER_SECOND, MiB } = require('../../base/pure/units');
 const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
@@ -165,7 +165,7 @@ const SLACK_MS = 1500;
  */
 const FALLEN_RATIO = 0.5;
 /** A few megabytes hold up no operation, nor does what the disk writes in this time (heuristic). */
-const MIN_BYTES = 8 * 2 ** 20;
+const MIN_BYTES = 8 * MiB;
 const MIN_WRITE_SECONDS = 0.5;
 /** Share of the stall in which the disk is busy; below it nothing waits for it (heuristic). */
 const BUSY_RATIO = 0.5;

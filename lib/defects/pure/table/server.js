@@ -1,8 +1,9 @@
 'use strict';
 
+const { GiB } = require('../../../base/pure/units');
+
 /** @import { Defect } from '../defects' */
 
-const GIB = 2 ** 30;
 /** WiredTiger's session_max is 33,000: from here on the next burst of connections reaches it. */
 const NEAR_SESSION_MAX = 32_000;
 /** A line that comes with each conflict, not now and then. */
@@ -143,7 +144,7 @@ const SERVER = Object.freeze([
     signature: [
       [
         { value: 'sorts.spilled', min: MANY_SPILLS },
-        { value: 'process.otherBytes', min: 4 * GIB },
+        { value: 'process.otherBytes', min: 4 * GiB },
       ],
     ],
     workaround: 'Give large sorts an index.',
