@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, duration, percent, many, shortPercent } = require('../base/pure/units');
-const { severestFirst } = require('../base/pure/finding');
+const { isNotable, severestFirst } = require('../base/pure/finding');
 const { judgeHost } = require('../rules/runner');
 const { STEAL_RATIO } = require('../signals/cpus');
 
@@ -144,7 +144,7 @@ const machineFindings = (bottleneck, host, rules = []) =>
   judgeHost(
     rules.filter(({ alongside }) => alongside.includes(bottleneck)),
     host,
-  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
+  ).filter(isNotable);
 
 /**
  * Puts what the host shows beside what the window shows: of a rule that judged both, the severer

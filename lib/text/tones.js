@@ -1,5 +1,7 @@
 'use strict';
 
+const { isCalm } = require('../base/pure/finding');
+
 /**
  * @import { Status } from '../base/pure/finding'
  * @import { Tone } from '../base/types'
@@ -24,7 +26,7 @@ const MARKS = Object.freeze({
  * @returns {Tone}
  */
 function bottleneckTone(bottleneck) {
-  if (bottleneck === 'none' || bottleneck === 'idle') return 'good';
+  if (isCalm(bottleneck)) return 'good';
   return bottleneck === 'unknown' ? 'faint' : 'bad';
 }
 
