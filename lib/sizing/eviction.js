@@ -59,13 +59,6 @@ const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) 
     ? `the disk is busy ${percent(busy)} of the time`
     : `a page write takes ${duration(writeMs)}`;
 
-/**
- * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
- * cost 29% of the throughput in one pair of runs, and stalls of seconds in both
- * (docs/evidence/dirty-thresholds.md).
- *
- */
-
 const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
 // 0: half of the dirty ones, as WiredTiger's defaults are.
 const FOLLOW_DIRTY = Object.freeze({ evictionUpdatesTarget: 0, evictionUpdatesTrigger: 0 });
@@ -126,7 +119,13 @@ function sizeUpdates(metrics) {
   };
 }
 
-/** @param {Metrics} metrics @returns {Sizing} */
+/**
+ * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
+ * cost 29% of the throughput in one pair of runs, and stalls of seconds in both
+ * (docs/evidence/dirty-thresholds.md).
+ * @param {Metrics} metrics
+ * @returns {Sizing}
+ */
 function sizeDirty(metrics) {
   const limit = dirtyLimit(metrics);
   if (limit.isLowered)

@@ -3,13 +3,14 @@
 const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
-const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const {
+  dirtyLimit,
+  DEFAULT_TARGET_RATIO,
+  DEFAULT_TRIGGER_RATIO,
+  HARD_SHARE,
+} = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');
 
-// WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, application
-// threads must help above the trigger.
-const TARGET_RATIO = 0.05;
-const TRIGGER_RATIO = 0.2;
 // Three quarters of the way to the trigger (15% by default) a burst of writes may reach it.
 const NEAR_TRIGGER = 0.75;
 
@@ -41,8 +42,8 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Information: above eviction_dirty_target (default ${shortPercent(TARGET_RATIO)}). Warning: above ` +
-    `${shortPercent(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${shortPercent(TRIGGER_RATIO)}). ` +
+    `Information: above eviction_dirty_target (default ${shortPercent(DEFAULT_TARGET_RATIO)}). Warning: above ` +
+    `${shortPercent(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${shortPercent(DEFAULT_TRIGGER_RATIO)}). ` +
     'Critical: at the trigger, or application threads made to evict for it in ' +
     `${shortPercent(HARD_SHARE)} of the samples. ` +
     'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
@@ -63,8 +64,8 @@ module.exports = defineRule({
     const {
       'cache.dirtyRatio': dirtyRatio,
       'cache.dirtyRatioMax': peak = null,
-      'config.dirtyTargetRatio': targetRatio = TARGET_RATIO,
-      'config.dirtyTriggerRatio': triggerRatio = TRIGGER_RATIO,
+      'config.dirtyTargetRatio': targetRatio = DEFAULT_TARGET_RATIO,
+      'config.dirtyTriggerRatio': triggerRatio = DEFAULT_TRIGGER_RATIO,
       'cache.dirtyHardShare': hardShare = 0,
       'cache.toleranceRatio': toleranceRatio = 0,
     } = metrics;

@@ -2,10 +2,11 @@
 
 const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { DEFAULT_TRIGGER_RATIO, OF_DIRTY } = require('../../signals/dirty-limit');
 const { sources, statistic, parameter } = require('../sources');
 
 // WiredTiger's default eviction_updates_trigger.
-const TRIGGER_RATIO = 0.1;
+const TRIGGER_RATIO = DEFAULT_TRIGGER_RATIO * OF_DIRTY;
 // Half of the trigger by changes that nobody has committed; heuristic.
 const LARGE_SHARE = 0.5;
 

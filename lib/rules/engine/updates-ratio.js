@@ -3,12 +3,18 @@
 const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
-const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const {
+  dirtyLimit,
+  DEFAULT_TARGET_RATIO,
+  DEFAULT_TRIGGER_RATIO,
+  HARD_SHARE,
+  OF_DIRTY,
+} = require('../../signals/dirty-limit');
 const { sources, wiredTigerSource, measured, ticket } = require('../sources');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10%.
-const TARGET_RATIO = 0.025;
-const TRIGGER_RATIO = 0.1;
+const TARGET_RATIO = DEFAULT_TARGET_RATIO * OF_DIRTY;
+const TRIGGER_RATIO = DEFAULT_TRIGGER_RATIO * OF_DIRTY;
 // Three quarters of the way to the trigger a burst may reach it, as with dirty data.
 const NEAR_TRIGGER = 0.75;
 
