@@ -212,4 +212,4 @@ function moved(before, change) {
   );
 }
 
-module.exports = { NOT_SENT, warningsFor };
+module.exports = { ABORTS_SINCE, NOT_SENT, warningsFor };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_DB_PATH, DEFAULT_PORT } = require('../server/pure/facts');
 const { GiB } = require('../base/pure/units');
 const {
   ENGINE_STATUS,
@@ -72,9 +73,6 @@ async function askServer(port, names = QUESTION_NAMES) {
 /**
  * Who the server says it is, for the question whether it runs on this machine.
  */
-
-const DEFAULT_PORT = 27017;
-const DEFAULT_DB_PATH = '/data/db';
 
 /** @param {Answers} answers @returns {Identity} */
 function identityOf({ status, hostInfo, options, diagnostics, you }) {

@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 const { KiB } = require('../base/pure/units');
-const { byteBlocks } = require('./byte-blocks');
+const { byteBlocks, endOfLine } = require('./byte-blocks');
 const { LOG_EVENTS, IDENTITY, COUNTED, FIRST_LINES } = require('./pure/log-events');
 const { LogStory } = require('./pure/log-story');
 
@@ -18,7 +18,6 @@ const { LogStory } = require('./pure/log-story');
  * }} ReadLog
  */
 
-const NEWLINE = 0x0a;
 /** @type {ReadonlySet<number>} */
 const IDENTITIES = new Set(Object.values(IDENTITY));
 /** A line that is longer was not written by mongod, which cuts each attribute at 10 KB. */
@@ -91,8 +90,7 @@ class LogReader {
   readBlock(bytes, isLast, source) {
     let at = 0;
     while (at < bytes.length) {
-      const found = bytes.indexOf(NEWLINE, at);
-      const end = found < 0 ? bytes.length : found;
+      const end = endOfLine(bytes, at);
       if (end > at + 1) this.readLine(bytes, at, end, source);
       at = end + 1;
     }

@@ -112,4 +112,4 @@ async function begins(file, magic) {
   }
 }
 
-module.exports = { readLines };
+module.exports = { GZIP_MAGIC, readLines };

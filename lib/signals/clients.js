@@ -1,5 +1,6 @@
 'use strict';
 
+const { HEALTHY_THREADS } = require('../server/pure/status');
 const { percent, many } = require('../base/pure/units');
 const { ownRatioAtMost } = require('./cpus');
 const { holdingThreads } = require('./holders');
@@ -19,8 +20,6 @@ const { holdingThreads } = require('./holders');
  *   only wait for the ones that hold tickets
  */
 
-// Threads, on every healthy server measured (docs/evidence/client-threads.md).
-const HEALTHY_THREADS = 0.05;
 // Threads. Less wait time holds no client back, whatever its share of a light load. A few cold
 // pages cost a light load half a thread for seconds (heuristic).
 const MIN_THREADS = 0.25;

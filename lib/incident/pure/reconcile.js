@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { codeOf } = require('./event-codes');
 
 /**
@@ -45,7 +46,7 @@ const withPort = (event) =>
     : { ...event, host: hostWithPort(event.host) };
 
 /** @param {string} host */
-const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:27017`);
+const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`);
 
 /**
  * A quiet log has no line for minutes before a process dies: its last sample is nearer to it.

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs/promises');
+const { GZIP_MAGIC } = require('../recording-lines');
 const { MiB, KiB } = require('../../base/pure/units');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
 
@@ -28,7 +29,6 @@ const LONGEST_BYTES = 16 * MiB + 16 * KiB;
 /** Every document begins with its date: length, type of a date, name, 8 bytes. */
 const MARK = Buffer.from('\x09_id\0', 'latin1');
 const MARK_AT = 4;
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const HEAD_BYTES = MARK_AT + MARK.length + 8;
 /** Values of the field `type` (src/mongo/db/ftdc/util.h). */
 const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));

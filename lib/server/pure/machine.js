@@ -33,12 +33,14 @@ const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w
  */
 const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
 
-const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
-const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
+const BUSY_CPU = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
+const SPARE_CPU = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
 
 /** @param {Window} w all CPUs together, in their own milliseconds: no clock is needed */
 function cpuMs(w) {
-  const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
+  const [busy, spare] = [BUSY_CPU, SPARE_CPU].map((names) =>
+    sum(...names.map((name) => delta(w, name))),
+  );
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
@@ -231,4 +233,4 @@ function fallOf(observed, minBytes) {
 const isDiskCalm = (from, to) =>
   (growth(from.busyMs, to.busyMs) ?? Infinity) < (to.atMs - from.atMs) * BUSY_RATIO;
 
-module.exports = { MACHINE_METRICS, busiestDisk, diskRates, writebackShare };
+module.exports = { MACHINE_METRICS, BUSY_CPU, SPARE_CPU, busiestDisk, diskRates, writebackShare };
