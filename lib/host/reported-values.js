@@ -103,7 +103,7 @@ function ofHostInfo(hostInfo) {
     'os.architecture': text('system.cpuArch'),
     'os.hostname': withoutPort(text('system.hostname') ?? null) ?? undefined,
     'kernel.release': release,
-    'kernel.number': kernelNumber(release),
+    'kernel.number': kernelSeries(release),
     ...memoryIn(number('system.memSizeMB'), number('system.memLimitMB')),
     'cpu.logical': number('system.numCores'),
     'cpu.cores': number('system.numPhysicalCores'),
@@ -163,7 +163,7 @@ function ofMounts(hostInfo, path) {
 }
 
 /** 6.12.3 is 6012. @param {string | undefined} release */
-function kernelNumber(release) {
+function kernelSeries(release) {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(release ?? '') ?? [];
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor);
 }

@@ -13,7 +13,7 @@ const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
  */
 
 /**
- * Small parts that readings are made of. A reading is a function of a window and the facts that
+ * Small parts that metrics are made of. A metric is read by a function of a window and the facts that
  * answers one number, or nothing where its inputs are not known.
  * @typedef {(window: Window, facts: Facts) => number | null | undefined} Read
  */
