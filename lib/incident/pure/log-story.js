@@ -2,7 +2,7 @@
 
 const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { ClientNames } = require('./client-names');
-const { EventList } = require('./reconcile');
+const { EventList } = require('./event-list');
 const { LOG_EVENTS, IDENTITY } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');
