@@ -6,7 +6,7 @@ const { collectFacts } = require('../server/facts');
 const { otherClientsLoad } = require('../server/client-load');
 const { UNUSED_PER_SEC } = require('../server/pure/client-operations');
 const { toNumber } = require('../base/pure/numbers');
-const { bytes, count } = require('../base/pure/units');
+const { bytes, count, GiB } = require('../base/pure/units');
 const { NO_FACTS } = require('../server/pure/facts');
 const { mapServerError } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
@@ -27,7 +27,7 @@ const SAMPLE_MS = 1000;
  * Room for what updates leave behind, the journal and the history store, beside the data itself.
  */
 const FREE_SPACE_FACTOR = 2;
-const FREE_SPACE_BYTES = 2 ** 30;
+const FREE_SPACE_BYTES = GiB;
 
 /**
  * What the server is, and whether a benchmark may run on it. Only looks.

@@ -131,8 +131,7 @@ async function planAll(ctx, connections, { original, force }) {
     throw Object.assign(failed.error, {
       message:
         `${failed.error.message} This is about ${failed.place.place.host}; nothing was changed ` +
-        'on any member.' +
-        '',
+        'on any member.',
     });
   return planned.map(({ value }) => /** @type {PlannedStop} */ (value));
 }

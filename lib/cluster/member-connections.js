@@ -122,8 +122,7 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
     }
     if (why !== null)
       ctx.progress(
-        `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C undoes the change)` +
-          '',
+        `waiting: ${why} (${Math.round((nowMs - startedMs) / 1000)} s; Ctrl-C undoes the change)`,
       );
     await sleep(pauseFor(quietMs), ctx.signal);
   }

@@ -163,7 +163,7 @@ async function settled(ctx, cluster) {
       }),
     };
   } catch (_lost) {
-    return cluster; // the looks at the members say why
+    return cluster; // the members themselves say why
   }
 }
 

@@ -18,7 +18,7 @@ const { limitsFor } = require('./reach');
  * @import { Entry, JournalLine } from '../change/pure/journal'
  * @import { Run } from '../server/types'
  * @import { PlannedStop } from './group-report'
- * @import { TakenBack } from './pure/reverted-words'
+ * @import { Reverted } from './pure/reverted-words'
  * @import { Context } from '../base/types'
  * @import { Settings } from '../change/types'
  */
@@ -41,7 +41,7 @@ const { limitsFor } = require('./reach');
 async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
   /** @type {Place} */
   const place = { home: ctx.home, kept: [...journalCopy], spare: null };
-  /** @type {TakenBack} */
+  /** @type {Reverted} */
   const became = { back: [], restarted: [], foreign: [], left: [], problem: null, spare: null };
   for (const entry of sentOf(place, became)) {
     const member = String(entry.group?.member);
@@ -67,7 +67,7 @@ async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
 }
 
 /**
- * @param {Place} place @param {TakenBack} became
+ * @param {Place} place @param {Reverted} became
  * @returns {Entry[]} what was sent or may have been, the last one first
  */
 function sentOf({ home, kept }, became) {

@@ -57,7 +57,7 @@ function refuse(where, { servers, unset, problems }) {
   if (unset.length > 0)
     throw new TuneError(
       'TUNE-10006',
-      `${where}: environment variable not set: ` + `${some(unset, ', ')}.`,
+      `${where}: environment variable not set: ${some(unset, ', ')}.`,
       { value: unset },
     );
   if (servers.length === 0)

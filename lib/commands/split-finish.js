@@ -147,7 +147,7 @@ function oldName(source, now, { open, reads }) {
   if (open)
     return `${isView ? `The view ${source} is dropped too` : `${source} is free`}: a write to it creates a new collection.`;
   if (!isView) return `${source} is blocked again: another session dropped its view.`;
-  return `${source} ` + `${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`;
+  return `${source} ${reads === 'view' ? 'is blocked for reads, too' : 'stays blocked'}.`;
 }
 
 /** @param {string} source @param {Now} now @param {boolean} open */

@@ -67,7 +67,7 @@ function splitScript(_ctx, plan) {
   if (blocked.length > 0)
     throw new TuneError(
       'TUNE-35011',
-      `This plan has ${many(blocked.length, 'blocker')}, the ` + `first: ${blocked[0].say}`,
+      `This plan has ${many(blocked.length, 'blocker')}, the first: ${blocked[0].say}`,
       { value: blocked },
     );
   const { scriptOf } = require('../split/pure/script');

@@ -2,7 +2,7 @@
 
 const { defineCommand } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
-const { compareVersions } = require('../base/pure/version');
+const { compareVersions, seriesOf } = require('../base/pure/version');
 const { collectServer } = require('../server/facts');
 const { mapServerError } = require('../base/server-errors');
 const { RELEASE } = require('../config/lint/lint');
@@ -17,7 +17,6 @@ const {
   hasWayBack,
   orderOf,
   pathOf,
-  seriesOf,
 } = require('../upgrade/pure/upgrade');
 const { report } = require('../text/report');
 

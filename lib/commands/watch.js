@@ -77,7 +77,7 @@ module.exports = defineCommand({
 async function watch(ctx, { everySeconds, seconds, json, screen }) {
   const pace = { seconds, every: Math.min(everySeconds, seconds) };
   if (json) return watchedJson(await require('../watch/lines').watchJson(ctx, pace));
-  const isLive = screen && hasHeadroom(ctx.terminal);
+  const isLive = screen && isLargeEnough(ctx.terminal);
   return watched(
     await (isLive
       ? require('../watch/live').watchLive(ctx, pace)
@@ -90,7 +90,7 @@ async function watch(ctx, { everySeconds, seconds, json, screen }) {
  * @param {Terminal} terminal
  * @returns {boolean}
  */
-function hasHeadroom({ openScreen, columns, rows = 0 }) {
+function isLargeEnough({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
   return columns >= MIN.columns && rows >= MIN.rows;

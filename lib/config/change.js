@@ -124,8 +124,7 @@ function checkNumber(setting, value, max) {
     throw new TuneError(
       'TUNE-10002',
       `${setting} must be a whole number (${words(setting, max)}), not ${value}: WiredTiger ` +
-        'accepts no fractions.' +
-        '',
+        'accepts no fractions.',
       { value, allowed },
     );
   }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { ABORTS_SINCE } = require('./warnings');
 const { SETTINGS, SETTING_NAMES, LARGEST_PERCENT } = require('./setting-table');
 const { conflictsOf } = require('./thresholds');
 const { parseEngineConfig, printEngineConfig, configStringOf } = require('./engine-config');
@@ -103,8 +104,6 @@ function sizeOption(startup, wanted, cacheSizeGB) {
       };
 }
 
-/** From here on mongod aborts transactions under cache pressure, by limits of its own. */
-const ABORTS_SINCE = '8.2.0';
 const BOTH_LIMITS =
   'wiredTigerEvictionDirtyMaxGB gives eviction_dirty_trigger to the cache-pressure aborts of mongod, ' +
   'too: without it they go by 20% of the cache. It is a size: change it with the cache.';
@@ -149,8 +148,7 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
     return there;
   const note =
     `cacheSizeGB accepts ${CONF_CACHE_GB.min} to ${CONF_CACHE_GB.max}, so ${cacheSizeGB} GB is ` +
-    'written as cache_size in configString.' +
-    '';
+    'written as cache_size in configString.';
   return { ...there, cacheSizeGB: null, inString: { ...inString, cacheSizeGB }, notes: [note] };
 }
 

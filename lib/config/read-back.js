@@ -158,8 +158,7 @@ function readBack(config, setting, value) {
           value,
           say:
             `${setting} is ${figure(value)}, but ${figure(recorded)} was recorded: an external ` +
-            'change.' +
-            '',
+            'change.',
         },
       ];
 }

@@ -128,8 +128,7 @@ const CHECKS = Object.freeze(
         ? []
         : [
             `Current value unknown, so tune.undo() cannot restore it: ${unknown.join(', ')}. It ` +
-              'keeps the new value until tune.apply() changes it or the server restarts.' +
-              '',
+              'keeps the new value until tune.apply() changes it or the server restarts.',
           ];
     },
     ({ change, before }) => {
@@ -213,4 +212,4 @@ function moved(before, change) {
   );
 }
 
-module.exports = { NOT_SENT, warningsFor };
+module.exports = { ABORTS_SINCE, NOT_SENT, warningsFor };

@@ -3,7 +3,7 @@
 const { callText, visible } = require('../base/pure/printable');
 const { capital, count, duration, many, sampledFor } = require('../base/pure/units');
 const { changeWords } = require('../config/change');
-const { SEVERE } = require('../base/pure/finding');
+const { SEVERE, isCalm } = require('../base/pure/finding');
 const {
   callLines,
   countsOf,
@@ -39,9 +39,6 @@ const { wrap } = require('../text/wrap');
  *   { host: string, role: string, lagSeconds: number | null, reached: boolean, bottleneck: string |
  *   null }[] }} Advice
  */
-
-/** Verdicts of a server that needs no change. */
-const CALM = Object.freeze(['none', 'idle']);
 
 /**
  * @param {Advice} advice
@@ -160,7 +157,7 @@ function head({ host, role, version, window, source }, ink) {
  * @param {Ink} ink
  * @param {boolean} [isWhole] also what was ruled out where nothing is wrong
  */
-function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !CALM.includes(bottleneck)) {
+function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !isCalm(bottleneck)) {
   return [
     `${headed('BOTTLENECK', ink)}${ink(bottleneck, bottleneckTone(bottleneck))}`,
     ...wrap(because, '  '),

@@ -1,5 +1,6 @@
 'use strict';
 
+const { isCalm } = require('../base/pure/finding');
 const { showChange } = require('../config/change');
 const { gateWords } = require('../signals/holders');
 const applications = require('./causes/applications');
@@ -62,8 +63,6 @@ const BEFORE_SETTINGS = new Set([
   'large-sorts',
   'cold-start',
 ]);
-/** Nothing can be said of these. */
-const CALM = new Set(['idle']);
 
 /**
  * @param {Bottleneck} bottleneck
@@ -71,7 +70,7 @@ const CALM = new Set(['idle']);
  * @returns {Cause | null} null: none is known
  */
 function findCause(bottleneck, metrics) {
-  if (CALM.has(bottleneck)) return null;
+  if (bottleneck === 'idle') return null;
   for (const { kind, of, examine } of CANDIDATES) {
     if (of !== 'any' && !of.includes(bottleneck)) continue;
     const found = examine(metrics);
@@ -119,9 +118,6 @@ function withCause(conclusion, metrics) {
   };
 }
 
-/** Nobody waits, so that nothing is to blame. */
-const WITHOUT_WAITS = new Set(['idle', 'none']);
-
 /**
  * What only the machine shows. A cause that the server shows itself comes first.
  * @template {{
@@ -133,7 +129,8 @@ const WITHOUT_WAITS = new Set(['idle', 'none']);
  * @returns {C}
  */
 function withMachineCause(conclusion, findings) {
-  if (conclusion.cause !== null || WITHOUT_WAITS.has(conclusion.bottleneck)) return conclusion;
+  // Where no client waits nothing is to blame.
+  if (conclusion.cause !== null || isCalm(conclusion.bottleneck)) return conclusion;
   const cause = containerLimit(findings);
   if (cause === null) return conclusion;
   const { change, explain } = conclusion;

@@ -4,7 +4,7 @@ const { callText } = require('../base/pure/printable');
 const { many } = require('../base/pure/units');
 const { metricsOf } = require('../server/pure/metrics');
 const { whyNotExaminable } = require('../server/pure/facts');
-const { severestFirst } = require('../base/pure/finding');
+const { isNotable, isTrouble, severestFirst } = require('../base/pure/finding');
 const { judge, judgeMembers } = require('../rules/runner');
 const { accountOf } = require('../signals/accounting');
 const { expectedOf } = require('../sizing/expected');
@@ -83,7 +83,7 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
  * @returns {Conclusion}
  */
 function withWarnings(conclusion, findings) {
-  const warnings = findings.filter(({ status }) => status === 'warning' || status === 'critical');
+  const warnings = findings.filter(isTrouble);
   if (conclusion.bottleneck !== 'none' || warnings.length === 0) return conclusion;
   const [{ rule, advice }, ...others] = warnings;
   return {
@@ -187,9 +187,7 @@ function membersPart(own, { set, members, beganSeconds }, { engine, members: rul
   );
   return {
     conclusion: withMembers(own, { ...set, rows }, beganSeconds),
-    findings: judgeMembers(rules, { ...set, rows }).filter(
-      ({ status }) => status !== 'ok' && status !== 'unknown',
-    ),
+    findings: judgeMembers(rules, { ...set, rows }).filter(isNotable),
     more: { members: rows.map(memberSummary) },
   };
 }
@@ -208,7 +206,7 @@ function withChange(findings, { bottleneck, change }, rules) {
     rules.filter((rule) => rule.speaksFor.includes(bottleneck)).map((rule) => rule.id),
   );
   return findings.map((finding) =>
-    about.has(finding.rule) && (finding.status === 'warning' || finding.status === 'critical')
+    about.has(finding.rule) && isTrouble(finding)
       ? { ...finding, change, advice: `${finding.advice} Type: ${callText('apply', change)}` }
       : finding,
   );

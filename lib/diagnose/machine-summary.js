@@ -1,7 +1,7 @@
 'use strict';
 
-const { bytes, duration, percent, many, whole } = require('../base/pure/units');
-const { severestFirst } = require('../base/pure/finding');
+const { bytes, duration, percent, many, shortPercent } = require('../base/pure/units');
+const { isNotable, severestFirst } = require('../base/pure/finding');
 const { judgeHost } = require('../rules/runner');
 const { STEAL_RATIO } = require('../signals/cpus');
 
@@ -122,7 +122,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
   if (busy.length === 0)
     return `; the busiest (CPU ${sorted[0].cpu}) is ${percent(sorted[0].busy)} busy`;
-  if (busy.length === sorted.length) return `, each at least ${whole(BUSY_RATIO)} busy`;
+  if (busy.length === sorted.length) return `, each at least ${shortPercent(BUSY_RATIO)} busy`;
   const named = busy
     .slice(0, MAX_NAMED)
     .map(({ cpu }) => cpu)
@@ -130,7 +130,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
     .join(', ');
   return (
     `, of which ${busy.length === 1 ? 'one is' : `${busy.length} are`} at least ` +
-    `${whole(BUSY_RATIO)} busy: ${named}${busy.length > MAX_NAMED ? ', …' : ''}`
+    `${shortPercent(BUSY_RATIO)} busy: ${named}${busy.length > MAX_NAMED ? ', …' : ''}`
   );
 }
 
@@ -144,7 +144,7 @@ const machineFindings = (bottleneck, host, rules = []) =>
   judgeHost(
     rules.filter(({ alongside }) => alongside.includes(bottleneck)),
     host,
-  ).filter(({ status }) => status !== 'ok' && status !== 'unknown');
+  ).filter(isNotable);
 
 /**
  * Puts what the host shows beside what the window shows: of a rule that judged both, the severer

@@ -1,5 +1,6 @@
 'use strict';
 
+const { isCalm, isTrouble } = require('../base/pure/finding');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
 const { duration, percent } = require('../base/pure/units');
@@ -45,9 +46,7 @@ function memberRow({ place, observation, options, parameters, why }, diagnosis, 
     parameters,
     bottleneck: advise ? diagnosis.bottleneck : null,
     because: advise ? diagnosis.because : null,
-    findings: diagnosis.findings.filter(
-      ({ status }) => status === 'critical' || status === 'warning',
-    ),
+    findings: diagnosis.findings.filter(isTrouble),
     notes: advise ? notes : [],
   };
 }
@@ -189,12 +188,7 @@ function nextAt({ host, role, reached, why, bottleneck, because }) {
       `${host} could not be checked: ` +
       `${String(why ?? 'reason not reported').replace(/\.$/, '')}.`
     );
-  if (
-    bottleneck === null ||
-    bottleneck === 'none' ||
-    bottleneck === 'idle' ||
-    bottleneck === 'unknown'
-  )
+  if (bottleneck === null || bottleneck === 'unknown' || isCalm(bottleneck))
     return (
       `${host} shows no bottleneck itself: check for a lock there ` +
       '(db.currentOp().fsyncLock, db.fsyncUnlock()), and its network.'

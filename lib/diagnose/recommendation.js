@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, MS_PER_SECOND, whole } = require('../base/pure/units');
+const { bytes, duration, percent, MS_PER_SECOND, shortPercent } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
 const { sizeDirty, sizeUpdates, sizeEvictionThreads } = require('../sizing/eviction');
@@ -205,7 +205,7 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
   const now =
     target === undefined
       ? `eviction_target appears to be lowered: clean pages leave the cache at ${percent(used)} used`
-      : `eviction_target is ${whole(target)}`;
+      : `eviction_target is ${shortPercent(target)}`;
   return {
     change: { ...FILL_DEFAULTS },
     explain: [

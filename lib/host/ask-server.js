@@ -1,5 +1,7 @@
 'use strict';
 
+const { DEFAULT_DB_PATH, DEFAULT_PORT } = require('../server/pure/facts');
+const { GiB } = require('../base/pure/units');
 const {
   ENGINE_STATUS,
   HOST_INFO,
@@ -72,10 +74,6 @@ async function askServer(port, names = QUESTION_NAMES) {
  * Who the server says it is, for the question whether it runs on this machine.
  */
 
-const DEFAULT_PORT = 27017;
-const DEFAULT_DB_PATH = '/data/db';
-const GIB = 2 ** 30;
-
 /** @param {Answers} answers @returns {Identity} */
 function identityOf({ status, hostInfo, options, diagnostics, you }) {
   return {
@@ -116,7 +114,7 @@ function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
   return (
     numberAt(status, 'wiredTiger.cache.maximum bytes configured') ??
-    (cacheGB === null ? null : cacheGB * GIB)
+    (cacheGB === null ? null : cacheGB * GiB)
   );
 }
 

@@ -117,7 +117,7 @@ async function realPath(snapshot, { pid, dbPath }) {
     if (target === null) done = next;
     else {
       if (++links > MAX_LINKS)
-        throw new HostFileError(`the symbolic links of ${dbPath} form a ` + `loop`);
+        throw new HostFileError(`the symbolic links of ${dbPath} form a loop`);
       [done, rest] = ['', [...namesOf(posix.resolve(done || '/', target)), ...rest]];
     }
   }

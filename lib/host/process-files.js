@@ -1,5 +1,6 @@
 'use strict';
 
+const { KiB } = require('../base/pure/units');
 const { HostFileError } = require('./snapshot');
 
 /**
@@ -56,15 +57,10 @@ function statusOf(path, text) {
   return Object.fromEntries(lines.map(([, name, value]) => [name, value]));
 }
 
-const BYTES_PER_KB = 1024;
-
 /** @param {string | undefined} value `4242 kB` @returns {number | undefined} */
 const kbToBytes = (value) =>
-  value === undefined || !/^\d+ kB$/.test(value)
-    ? undefined
-    : Number.parseInt(value, 10) * BYTES_PER_KB;
+  value === undefined || !/^\d+ kB$/.test(value) ? undefined : Number.parseInt(value, 10) * KiB;
 
-const KIB = 1024;
 const PATH = '/proc/meminfo';
 
 /**
@@ -76,7 +72,7 @@ const PATH = '/proc/meminfo';
 async function meminfo(snapshot) {
   const lines = [...(await snapshot.text(PATH)).matchAll(/^(\S+):\s+(\d+) kB$/gm)];
   if (lines.length === 0) throw new HostFileError(`${PATH} has an unexpected format`);
-  return Object.fromEntries(lines.map(([, name, kib]) => [name, Number(kib) * KIB]));
+  return Object.fromEntries(lines.map(([, name, kib]) => [name, Number(kib) * KiB]));
 }
 
 /**

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../base/pure/units');
 const { numberAt, textAt, withoutPort } = require('./ask-server');
 
 /**
@@ -87,8 +88,6 @@ function ofWarnings(reply, isLinux) {
   };
 }
 
-const MIB = 2 ** 20;
-
 /**
  * What hostInfo reports, on every release: mongod read it when it started.
  * @param {any} hostInfo
@@ -104,7 +103,7 @@ function ofHostInfo(hostInfo) {
     'os.architecture': text('system.cpuArch'),
     'os.hostname': withoutPort(text('system.hostname') ?? null) ?? undefined,
     'kernel.release': release,
-    'kernel.number': kernelNumber(release),
+    'kernel.number': kernelSeries(release),
     ...memoryIn(number('system.memSizeMB'), number('system.memLimitMB')),
     'cpu.logical': number('system.numCores'),
     'cpu.cores': number('system.numPhysicalCores'),
@@ -117,11 +116,11 @@ function ofHostInfo(hostInfo) {
  * @param {number | undefined} limitMB as large as the memory: there is none
  */
 const memoryIn = (memoryMB, limitMB) => ({
-  'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MIB,
+  'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MiB,
   'memory.limitBytes':
     memoryMB === undefined || limitMB === undefined || limitMB >= memoryMB
       ? undefined
-      : limitMB * MIB,
+      : limitMB * MiB,
 });
 
 /**
@@ -164,7 +163,7 @@ function ofMounts(hostInfo, path) {
 }
 
 /** 6.12.3 is 6012. @param {string | undefined} release */
-function kernelNumber(release) {
+function kernelSeries(release) {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(release ?? '') ?? [];
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor);
 }

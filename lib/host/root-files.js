@@ -5,6 +5,7 @@ const sync = require('node:fs');
 const path = require('node:path');
 const { execFile } = require('node:child_process');
 const { promisify } = require('node:util');
+const { KiB } = require('../base/pure/units');
 const { unreadable, HostFileError } = require('./snapshot');
 
 /**
@@ -23,7 +24,7 @@ const COMMAND_LIMIT_MS = 2000;
 const COMMAND_FOLDER = '.commands';
 const HEAD_BYTES = 512;
 /** What a stat or status of a process has is less. */
-const PASSING = Buffer.alloc(16 * 1024);
+const PASSING = Buffer.alloc(16 * KiB);
 
 /**
  * @typedef {Record<string, readonly string[]>} Commands name → program and arguments; they only

@@ -1,6 +1,6 @@
 'use strict';
 
-const { MS_PER_SECOND } = require('../base/pure/units');
+const { MS_PER_SECOND, MiB } = require('../base/pure/units');
 const { makeSnapshot, HostFileError } = require('./snapshot');
 const { meminfo } = require('./process-files');
 const { socketsOf, endsHere, listensOn } = require('./sockets');
@@ -23,7 +23,6 @@ const { socketsOf, endsHere, listensOn } = require('./sockets');
 const START_TOLERANCE_MS = 5000;
 const BOOT_TOLERANCE_SECONDS = 2;
 const MEMORY_TOLERANCE_MB = 1;
-const MIB = 2 ** 20;
 const PLATFORMS = Object.freeze(
   /** @type {Record<string, string>} */ ({ darwin: 'macOS', win32: 'Windows' }),
 );
@@ -157,7 +156,7 @@ async function seemsSame(files, { hostname, memorySizeMB, bootAtSeconds }) {
 /** @param {Files} files @returns {Promise<number>} MiB; NaN where it is not known */
 async function memoryOf(files) {
   const snapshot = makeSnapshot(files, 0);
-  return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MIB);
+  return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MiB);
 }
 
 // USER_HZ, in which the kernel counts times for programs: 100 on every architecture Linux runs mongod

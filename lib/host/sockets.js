@@ -146,4 +146,4 @@ async function listensOn(files, pid, sockets, port) {
   }
 }
 
-module.exports = { socketsOf, endsHere, listensOn };
+module.exports = { ESTABLISHED, socketsOf, endsHere, listensOn };

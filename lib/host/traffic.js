@@ -3,6 +3,7 @@
 const { HostFileError } = require('./snapshot');
 const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./cpus');
+const { ESTABLISHED } = require('./sockets');
 
 /**
  * @import { Gathered, Subject } from './snapshot'
@@ -14,7 +15,6 @@ const { isIbmZ } = require('./cpus');
  * digits, with the bytes in the order of the processor.
  */
 
-const ESTABLISHED = '01';
 const LOOPBACK = 'lo';
 
 /**

@@ -2,6 +2,7 @@
 
 const fs = require('node:fs/promises');
 const path = require('node:path');
+const { MiB } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
 const { parseBundle } = require('./pure/parse-bundle');
@@ -13,7 +14,7 @@ const { parseBundle } = require('./pure/parse-bundle');
  */
 
 /** A bundle has a megabyte or two: a larger file was not made by tune. */
-const MAX_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * MiB;
 
 /**
  * @param {string} name

@@ -2,6 +2,8 @@
 
 const fs = require('node:fs');
 const zlib = require('node:zlib');
+const { GZIP_MAGIC } = require('../recording/recording-lines');
+const { MiB } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 const { interrupted } = require('../base/context');
 
@@ -14,9 +16,18 @@ const { interrupted } = require('../base/context');
  * }} How `maxRest`: bytes of a line, behind which it is cut; `damaged`: the rest cannot be unpacked
  */
 
-const BLOCK = 2 ** 20;
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
+const BLOCK = MiB;
 const NEWLINE = 0x0a;
+
+/**
+ * Where the line ends that begins at `at`: the last one of a file may have no end.
+ * @param {Buffer} bytes
+ * @param {number} at
+ */
+function endOfLine(bytes, at) {
+  const found = bytes.indexOf(NEWLINE, at);
+  return found < 0 ? bytes.length : found;
+}
 
 /**
  * @param {string} file
@@ -50,7 +61,7 @@ async function* byteBlocks(file, { maxRest, signal, damaged }) {
  * @returns {AsyncGenerator<Buffer, void>}
  */
 async function* unpacked(file, damaged) {
-  const isGzipped = await begins(file);
+  const isGzipped = await isGzip(file);
   const source = fs.createReadStream(file, { highWaterMark: BLOCK });
   if (!isGzipped) return yield* source;
   // What was flushed before a writer was killed is whole; only the end of the format is missing.
@@ -68,7 +79,7 @@ async function* unpacked(file, damaged) {
 }
 
 /** @param {string} file @returns {Promise<boolean>} whether it is gzipped */
-async function begins(file) {
+async function isGzip(file) {
   try {
     const kind = await fs.promises.stat(file);
     // A pipe can be read only once, and a terminal never ends.
@@ -85,4 +96,4 @@ async function begins(file) {
   }
 }
 
-module.exports = { byteBlocks };
+module.exports = { endOfLine, byteBlocks };

@@ -1,6 +1,7 @@
 'use strict';
 
 const path = require('node:path');
+const { KiB } = require('../base/pure/units');
 const { byteBlocks } = require('./byte-blocks');
 const { kernelLine, ExportedEntries } = require('./pure/kernel-time');
 const { KernelEvents } = require('./pure/kernel-events');
@@ -16,7 +17,7 @@ const { KernelEvents } = require('./pure/kernel-events');
  * @typedef {{ events: KernelEvent[], source: IncidentSource, damage: string[] }} ReadKernelLog
  */
 
-const MAX_LINE = 64 * 1024;
+const MAX_LINE = 64 * KiB;
 /** An event is kept for each line that means something: more is a disk that dies for days. */
 const MAX_EVENTS = 20_000;
 

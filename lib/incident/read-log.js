@@ -1,7 +1,8 @@
 'use strict';
 
 const path = require('node:path');
-const { byteBlocks } = require('./byte-blocks');
+const { KiB } = require('../base/pure/units');
+const { byteBlocks, endOfLine } = require('./byte-blocks');
 const { LOG_EVENTS, IDENTITY, COUNTED, FIRST_LINES } = require('./pure/log-events');
 const { LogStory } = require('./pure/log-story');
 
@@ -17,11 +18,10 @@ const { LogStory } = require('./pure/log-story');
  * }} ReadLog
  */
 
-const NEWLINE = 0x0a;
 /** @type {ReadonlySet<number>} */
 const IDENTITIES = new Set(Object.values(IDENTITY));
 /** A line that is longer was not written by mongod, which cuts each attribute at 10 KB. */
-const MAX_LINE = 256 * 1024;
+const MAX_LINE = 256 * KiB;
 
 /**
  * Logs of one server, which may be rotated and gzipped. Nearly all lines are passed over by their
@@ -90,8 +90,7 @@ class LogReader {
   readBlock(bytes, isLast, source) {
     let at = 0;
     while (at < bytes.length) {
-      const found = bytes.indexOf(NEWLINE, at);
-      const end = found < 0 ? bytes.length : found;
+      const end = endOfLine(bytes, at);
       if (end > at + 1) this.readLine(bytes, at, end, source);
       at = end + 1;
     }

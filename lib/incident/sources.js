@@ -2,9 +2,10 @@
 
 const fs = require('node:fs/promises');
 const path = require('node:path');
+const { DEFAULT_PORT } = require('../server/pure/facts');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
-const { byteBlocks } = require('./byte-blocks');
+const { byteBlocks, endOfLine } = require('./byte-blocks');
 const { idOf, timeOf, parseLine } = require('./read-log');
 const { IDENTITY } = require('./pure/log-events');
 const { askServer, identityOf } = require('../host/ask-server');
@@ -19,7 +20,6 @@ const { findPlace } = require('../host/same-machine');
  * @typedef {{ file: string, atMs: number, host: string | null }} LogFile `atMs`: of its first line
  */
 
-const NEWLINE = 0x0a;
 /** Who a log is of stands in its first lines, also behind a rotation. */
 const HEAD_LINES = 2000;
 /** Of one server; a folder of a busy one has a file for each day. */
@@ -92,8 +92,7 @@ async function headOf(file, signal) {
   const how = { maxRest: 2 ** 18, signal, damaged: () => {} };
   for await (const { bytes } of byteBlocks(file, how))
     for (let at = 0; at < bytes.length; lines++) {
-      const found = bytes.indexOf(NEWLINE, at);
-      const end = found < 0 ? bytes.length : found;
+      const end = endOfLine(bytes, at);
       learn(head, bytes, at, end);
       at = end + 1;
       if (lines > HEAD_LINES || head.host !== null) return head;
@@ -108,7 +107,8 @@ function learn(head, bytes, at, end) {
   if (Number.isNaN(head.atMs)) head.atMs = timeOf(bytes, at);
   if (id !== IDENTITY.STARTING && id !== IDENTITY.DETAILS) return;
   const attr = parseLine(bytes.toString('utf8', at, end))?.attr;
-  if (typeof attr?.host === 'string') head.host = `${attr.host}:${Number(attr.port) || 27_017}`;
+  if (typeof attr?.host === 'string')
+    head.host = `${attr.host}:${Number(attr.port) || DEFAULT_PORT}`;
 }
 
 /**

@@ -183,14 +183,12 @@ function syncdelayNote({ syncdelaySeconds: setting }, { syncdelay }, version) {
   if (major !== null && major <= LAST_OF_START)
     return [
       `syncdelay reads back as ${syncdelay}, but this version keeps the ${atStart} s set at ` +
-        'start-up. To change it, set storage.syncPeriodSecs and restart.' +
-        '',
+        'start-up. To change it, set storage.syncPeriodSecs and restart.',
     ];
   Object.assign(setting, { value: null, from: 'unknown' });
   return [
     `syncdelay was ${atStart} s at start-up and reads back as ${syncdelay}; which one is ` +
-      'effective shows only in the time between checkpoints.' +
-      '',
+      'effective shows only in the time between checkpoints.',
   ];
 }
 

@@ -2,6 +2,7 @@
 
 const { randomBytes } = require('node:crypto');
 const { setTimeout: sleep } = require('node:timers/promises');
+const { DEFAULT_PORT } = require('../server/pure/facts');
 const { TuneError } = require('../base/pure/errors');
 const { HELLO, SMALL_STATUS } = require('../server/pure/commands');
 const {
@@ -211,7 +212,6 @@ function namesOf(host) {
   return [name, name === host ? `${host}:${DEFAULT_PORT}` : host];
 }
 
-const DEFAULT_PORT = 27017;
 /** Milliseconds for the name of a server. */
 const ANSWER_MS = 1000;
 

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../base/pure/units');
 const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
@@ -23,8 +24,6 @@ const { StatusRecording } = require('./recording');
  *   dataMB?: number | null, syncdelaySeconds?: number | null
  * }} Given
  */
-
-const MIB = 2 ** 20;
 
 /**
  * Reads recordings of one server.
@@ -66,8 +65,7 @@ function refuseNothing({ files, account: { lines, garbled } }) {
   throw new TuneError(
     'TUNE-40004',
     `None of the ${lines} lines of ${files.join(', ')} is a serverStatus document with a time ` +
-      '(localTime, t or uptime).' +
-      '',
+      '(localTime, t or uptime).',
     { value: files.join(', ') },
   );
 }
@@ -110,7 +108,7 @@ const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
 
 /** @param {number | null | undefined} mebibytes */
 const bytes = (mebibytes) =>
-  mebibytes === undefined || mebibytes === null ? null : mebibytes * MIB;
+  mebibytes === undefined || mebibytes === null ? null : mebibytes * MiB;
 
 /**
  * A configuration with another time between checkpoints.

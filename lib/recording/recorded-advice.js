@@ -47,7 +47,7 @@ const { judgeRecording } = require('../rules/runner');
  */
 
 /** Verdicts without a bottleneck, the one that says most first; any other comes before them. */
-const CALM = Object.freeze(['unknown', 'none', 'idle']);
+const WITHOUT_BOTTLENECK = Object.freeze(['unknown', 'none', 'idle']);
 
 /**
  * @template C
@@ -113,7 +113,7 @@ function comparedWith(before, now) {
 }
 
 /** @param {{ data: Pick<Advice, 'bottleneck'> }} judged */
-const calmness = ({ data }) => CALM.indexOf(data.bottleneck);
+const calmness = ({ data }) => WITHOUT_BOTTLENECK.indexOf(data.bottleneck);
 
 /**
  * The window that shows trouble is the answer; where none does, one that is not understood, then

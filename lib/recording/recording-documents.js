@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../base/pure/units');
 const { readLines } = require('./recording-lines');
 
 /**
@@ -15,7 +16,7 @@ const { readLines } = require('./recording-lines');
  */
 
 /** A server status laid out has a few megabytes at most. */
-const LONGEST_DOCUMENT = 64 * 2 ** 20;
+const LONGEST_DOCUMENT = 64 * MiB;
 /** Lines that only hold a list together. */
 const ONLY_LIST = /^[[\],\s\uFEFF]*$/;
 

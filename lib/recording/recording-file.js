@@ -55,8 +55,7 @@ class RecordingFile {
       throw new TuneError(
         'TUNE-40005',
         `${this.file} cannot be written: ${this.failure.message}. The part already written can ` +
-          'be replayed.' +
-          '',
+          'be replayed.',
         { value: this.file, cause: this.failure },
       );
   }

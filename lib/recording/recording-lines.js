@@ -2,6 +2,7 @@
 
 const fs = require('node:fs');
 const { StringDecoder } = require('node:string_decoder');
+const { MiB } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
 
 /**
@@ -14,7 +15,7 @@ const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
  * A server status has a few hundred kilobytes at most; a list of them in one line has any length,
  * and is handed over in parts.
  */
-const LONGEST_PIECE = 2 ** 20;
+const LONGEST_PIECE = MiB;
 /** PowerShell's > writes such. */
 const UTF16_MARK = Buffer.from([0xff, 0xfe]);
 
@@ -111,4 +112,4 @@ async function begins(file, magic) {
   }
 }
 
-module.exports = { readLines };
+module.exports = { GZIP_MAGIC, readLines };

@@ -1,6 +1,7 @@
 'use strict';
 
 const fs = require('node:fs');
+const { MiB } = require('../base/pure/units');
 const { hostsIn } = require('../cluster/pure/fleet-list');
 const { exposition, familiesOf } = require('./pure/prometheus/families');
 const { ownVersion } = require('../base/own-files');
@@ -18,7 +19,7 @@ const { targetFor, writePage } = require('../base/named-files');
 /** Prometheus' node_exporter runs as another user, and reads it. */
 const EVERYBODY_READS = 0o644;
 /** Ours has some 10 kB. */
-const MAX_BYTES = 2 ** 20;
+const MAX_BYTES = MiB;
 /**
  * The collector reads no others; and what is written over, such as a mongod.conf by mistake, is
  * never anything else.

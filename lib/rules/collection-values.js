@@ -1,7 +1,7 @@
 'use strict';
 
 const { MS_PER_SECOND } = require('../base/pure/units');
-const { OWN_DATABASES } = require('../server/pure/collections');
+const { OWN_DATABASES, withoutBuckets } = require('../server/pure/collections');
 
 /**
  * @import { Row } from '../server/pure/types'
@@ -47,12 +47,10 @@ const WITHOUT = Object.freeze({
   indexes: 'no index beside those on _id, or $indexStats was refused',
 });
 
-const BUCKETS = '.system.buckets.';
-
 /**
  * @param {{ ns: string, index: string | null }} file of a collection or an index
  * @returns {string} as a user calls it
  */
-const nameOf = ({ ns, index }) => `${ns.replace(BUCKETS, '.')}${index === null ? '' : ` ${index}`}`;
+const nameOf = ({ ns, index }) => `${withoutBuckets(ns)}${index === null ? '' : ` ${index}`}`;
 
 module.exports = { collectionValues, WITHOUT, nameOf };

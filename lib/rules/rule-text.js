@@ -128,10 +128,17 @@ function rulePage(rule) {
   ].join('\n\n')}\n`;
 }
 
+const OF_INDEX =
+  'Rules of `tune.advise()`, of `tune.host()` (area host, and those about the machine that both can ' +
+  'check), of `tune.members()` (area members), of `tune.collections()` (area collections) and of ' +
+  'recordings of days (area recording). `tune.rules()` shows this table, `tune.explain("<rule>")` ' +
+  'one page.';
+
 /** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
-  return `${['# Rules', madeFrom('rules'), 'Rules of `tune.advise()`, of `tune.host()` (area host, and those about the machine that both can ' + 'check), of `tune.members()` (area members), of `tune.collections()` (area collections) and of recordings of days (area recording). `tune.rules()` shows this table, `tune.explain("<rule>")` one page.', ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n')].join('\n\n')}\n`;
+  const table = ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n');
+  return `${['# Rules', madeFrom('rules'), OF_INDEX, table].join('\n\n')}\n`;
 }
 
 /** @param {RulePage} rule @returns {string[]} */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { severestFirst } = require('../base/pure/finding');
+const { isTrouble, severestFirst } = require('../base/pure/finding');
 const { hasData } = require('../server/pure/replica-set');
 const { HOST_WORDS } = require('../host/pure/host');
 const { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS } = require('../server/pure/metric-words');
@@ -181,7 +181,7 @@ function wordsOf(rule, missing) {
 function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }, input = null) {
   const known = /** @type {never} */ (values);
   // The general advice is for trouble; an information has an advice only where it is its own.
-  const general = status === 'warning' || status === 'critical' ? rule.advice : null;
+  const general = isTrouble({ status }) ? rule.advice : null;
   return {
     ...blank(rule, subject),
     status,

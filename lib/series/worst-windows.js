@@ -1,5 +1,8 @@
 'use strict';
 
+const { OPS, TIMES } = require('../server/pure/growth');
+const { BUSY_CPU, SPARE_CPU } = require('../server/pure/machine');
+const { HEALTHY_THREADS } = require('../server/pure/status');
 const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
 const { readerAt, sampleAt, secondsBetween } = require('./columns');
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
@@ -38,8 +41,6 @@ const STEP_SECONDS = 5;
 const MAX_PAIRS = 5000;
 /** Windows kept, none of which overlap. */
 const KEPT = 5;
-/** Threads. Less is no trouble, on every healthy server measured (as in signals/clients.js). */
-const HEALTHY_THREADS = 0.05;
 /**
  * Weights of operations a second and of busy threads in the rank: where no client is held up, the
  * window with the most operations is first, and no number of them outweighs one that is.
@@ -59,9 +60,6 @@ const REPLICATED = /** @type {const} */ ([
   'replicated.updates',
   'replicated.deletes',
 ]);
-
-const OPS = /** @type {const} */ (['latency.readOps', 'latency.writeOps']);
-const TIMES = /** @type {const} */ (['latency.readMicros', 'latency.writeMicros']);
 
 /**
  * Finds the windows of a recording in which clients were held up most, while it passes by. Only the
@@ -241,9 +239,6 @@ const samplesOf = ({ pieces }) =>
  * @typedef {{ value: number, fromMs: number, toMs: number, disk?: string }} Moment
  */
 
-const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
-const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
-
 class MachineWorst {
   constructor() {
     /** @type {{ [name in Strain]?: Moment }} */
@@ -267,7 +262,7 @@ class MachineWorst {
     };
     keep('swapInsPerSec', (grown('memory.swappedInPages') / ms) * 1000, '');
     keep('swapOutsPerSec', (grown('memory.swappedOutPages') / ms) * 1000, '');
-    const [busy, spare] = [BUSY, SPARE].map((names) =>
+    const [busy, spare] = [BUSY_CPU, SPARE_CPU].map((names) =>
       names.reduce((sum, name) => sum + (grown(name) || 0), 0),
     );
     keep('cpuBusyRatio', busy / (busy + spare), '');

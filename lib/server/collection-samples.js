@@ -54,14 +54,14 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
   try {
     const { namespaces, notes } = await collectNamespaces(ctx);
     Object.assign(samples, { notes, asked: namespaces.length });
-    await examineMembers(ctx, namespaces, samples, 'first');
+    await examineCollections(ctx, namespaces, samples, 'first');
     samples.oplog.first = await sampleOplog(ctx);
     samples.use = await pause(ctx, seconds, samples);
     samples.oplog.last = await sampleOplog(ctx);
     const again = recheck(samples.first, samples.use, { by, limit });
     samples.skipped = again.skipped;
     const chosen = namespaces.filter(({ ns }) => again.chosen.has(ns));
-    await examineMembers(ctx, chosen, samples, 'second');
+    await examineCollections(ctx, chosen, samples, 'second');
     await examineIndexes(ctx, chosen, samples);
     return samples;
   } catch (error) {
@@ -74,7 +74,7 @@ async function sampleCollections(ctx, { seconds, by, limit }) {
  * @param {Context} ctx @param {Namespace[]} namespaces
  * @param {CollectionSamples} samples @param {'first' | 'second'} which
  */
-async function examineMembers(ctx, namespaces, samples, which) {
+async function examineCollections(ctx, namespaces, samples, which) {
   let done = 0;
   await mapConcurrent(
     namespaces,
@@ -87,8 +87,7 @@ async function examineMembers(ctx, namespaces, samples, which) {
       if (isProgressDue(done, namespaces.length))
         ctx.progress(
           `tune.collections: ${which} sample, ${done} of ${namespaces.length} collections; ` +
-            'Ctrl-C stops it' +
-            '',
+            'Ctrl-C stops it',
         );
     },
     { signal: ctx.signal },
@@ -206,7 +205,7 @@ function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) 
         ]
       : []),
     ...(skipped > 0
-      ? [`Rates cover the ${MAX_AGAIN} busiest collections; ${skipped} more were active.` + '']
+      ? [`Rates cover the ${MAX_AGAIN} busiest collections; ${skipped} more were active.`]
       : []),
     ...[...refused].map(
       ([database, { count, message }]) =>

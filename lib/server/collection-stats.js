@@ -18,8 +18,10 @@ const FIGURES = Object.freeze({
 });
 /** Milliseconds: a collection behind an exclusive lock must not delay the others. */
 const PATIENCE_MS = 5000;
-/** NamespaceNotFound: dropped meanwhile. CommandNotSupportedOnView: replaced by a view. */
 const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
+
+/** @param {unknown} error @returns {boolean} the collection was dropped, or replaced by a view */
+const isGone = (error) => GONE.has(/** @type {any} */ (error).code);
 
 /** @param {string} at @returns {Record<string, string>} */
 const figuresAt = (at) => ({
@@ -88,7 +90,7 @@ async function collectStats(
     });
     return cursor.firstBatch.length === 0 ? 'gone' : statsOf(cursor.firstBatch[0]);
   } catch (error) {
-    if (GONE.has(/** @type {any} */ (error).code)) return 'gone';
+    if (isGone(error)) return 'gone';
     return refusalOf(error, '$collStats', signal);
   }
 }
@@ -195,7 +197,7 @@ async function collectIndexUses({ port, signal }, { database, name }) {
       cursor.firstBatch.map((/** @type {any} */ index) => [`${index.name}`, useOf(index)]),
     );
   } catch (error) {
-    if (GONE.has(/** @type {any} */ (error).code)) return 'gone';
+    if (isGone(error)) return 'gone';
     return refusalOf(error, '$indexStats', signal);
   }
 }
@@ -214,4 +216,4 @@ function keepsOf(name, spec) {
   return spec?.expireAfterSeconds === undefined ? null : 'ttl';
 }
 
-module.exports = { collectStats, collectTop, GONE, PATIENCE_MS, collectIndexUses };
+module.exports = { collectStats, collectTop, collectIndexUses, isGone };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_DB_PATH } = require('./pure/facts');
 const { START_OPTIONS, GLOBAL_LOG } = require('./pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { mapServerError, refusalOf } = require('../base/server-errors');
@@ -67,8 +68,6 @@ async function readEngineHistory(port, signal) {
     refused,
   };
 }
-
-const DEFAULT_DB_PATH = '/data/db';
 
 /** @param {any} parsed of the reply of getCmdLineOpts */
 function fromOptions(parsed) {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../base/pure/units');
 const { SMALL_STATUS, HELLO, HOST_INFO } = require('./pure/commands');
 const { NO_FACTS } = require('./pure/facts');
 const { toNumber } = require('../base/pure/numbers');
@@ -12,7 +13,6 @@ const { serverRunOf, refuseOtherEngine } = require('./identity');
  * @import { Facts } from './pure/types'
  */
 
-const MIB = 2 ** 20;
 /** dbStats walks a database's collections: beyond this many databases the file sizes have to do. */
 const DATABASES_ASKED = 20;
 
@@ -48,8 +48,7 @@ async function collectServer(port, { hardware = true } = {}) {
     throw new TuneError(
       'TUNE-20002',
       `This server uses the storage engine "${engine}", which has no WiredTiger cache; ` +
-        'tune.lint, tune.rules and tune.explain still work.' +
-        '',
+        'tune.lint, tune.rules and tune.explain still work.',
       { value: engine, allowed: ['wiredTiger'] },
     );
   }
@@ -103,8 +102,8 @@ function hardwareOf(host) {
   const limitMB = toNumber(host.system?.memLimitMB);
   return {
     osType: typeof host.os?.type === 'string' ? host.os.type : null,
-    memoryBytes: memoryMB === undefined ? null : memoryMB * MIB,
-    memLimitBytes: limitMB === undefined ? null : limitMB * MIB,
+    memoryBytes: memoryMB === undefined ? null : memoryMB * MiB,
+    memLimitBytes: limitMB === undefined ? null : limitMB * MiB,
     cores: toNumber(host.system?.numCores) ?? null,
   };
 }

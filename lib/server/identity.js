@@ -1,6 +1,7 @@
 'use strict';
 
 const { SMALL_STATUS, HELLO, BUILD_INFO, ENGINE_STATUS } = require('./pure/commands');
+const { uptimeMs } = require('./pure/sample');
 const { toMs, toNumber } = require('../base/pure/numbers');
 const { TuneError } = require('../base/pure/errors');
 
@@ -61,7 +62,7 @@ const isAtlas = (host) => ATLAS.test(host ?? '');
  * @throws {TuneError} TUNE-20002
  */
 async function refuseOtherEngine(port, { hello, status }) {
-  if (status.storageEngine?.name !== undefined || !(uptimeMs(status) > STARTING_MS)) return;
+  if (status.storageEngine?.name !== undefined || !(Number(uptimeMs(status)) > STARTING_MS)) return;
   const whole = await port.adminCommand(ENGINE_STATUS);
   if (whole.wiredTiger !== undefined) return;
   const { name, todo } = serviceOf({
@@ -76,10 +77,6 @@ async function refuseOtherEngine(port, { hello, status }) {
     { value: name, allowed: ['wiredTiger'] },
   );
 }
-
-/** @param {any} status */
-const uptimeMs = ({ uptimeMillis, uptime }) =>
-  toNumber(uptimeMillis) ?? (toNumber(uptime) ?? NaN) * 1000;
 
 /** @param {{ hello: any, status: any, build: any }} seen @returns {Service} */
 function serviceOf({ hello, status, build }) {

@@ -2,6 +2,7 @@
 
 const { mapConcurrent } = require('../base/timing');
 const { mapServerError, refusalOf } = require('../base/server-errors');
+const { BUCKETS } = require('./pure/collections');
 
 /**
  * @import { Port } from '../base/context'
@@ -10,7 +11,6 @@ const { mapServerError, refusalOf } = require('../base/server-errors');
 
 /** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
 const ONE_BATCH = 1_000_000;
-const BUCKETS = 'system.buckets.';
 
 /**
  * A collection that stores something. `options` only where asked for and permitted.
@@ -91,4 +91,4 @@ function stored(database, listed) {
     }));
 }
 
-module.exports = { collectNamespaces, listCollections, BUCKETS };
+module.exports = { collectNamespaces, listCollections };

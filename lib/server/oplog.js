@@ -4,6 +4,7 @@ const { toNumber } = require('../base/pure/numbers');
 const { MS_PER_SECOND } = require('../base/pure/units');
 const { refusalOf } = require('../base/server-errors');
 const { OPLOG_STATUS } = require('./pure/commands');
+const { growth, perSecond } = require('./pure/growth');
 
 /**
  * @import { Context } from '../base/types'
@@ -91,9 +92,9 @@ function oplogBetween(first, last) {
 
 /** @param {OplogSample | null} first @param {OplogSample} last @returns {number | null} */
 function paceOf(first, last) {
-  if (first === null || first.insertedBytes === null || last.insertedBytes === null) return null;
-  const [grown, ms] = [last.insertedBytes - first.insertedBytes, last.atMs - first.atMs];
-  return grown < 0 || ms <= 0 ? null : (grown * MS_PER_SECOND) / ms;
+  if (first === null) return null;
+  const seconds = (last.atMs - first.atMs) / MS_PER_SECOND;
+  return perSecond(growth(first.insertedBytes, last.insertedBytes), seconds) ?? null;
 }
 
 module.exports = { OPLOG_STATS, secondsOf, sampleOplog, oplogBetween };

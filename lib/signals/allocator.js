@@ -1,6 +1,6 @@
 'use strict';
 
-const { compareVersions } = require('../base/pure/version');
+const { kernelNumber } = require('../base/pure/version');
 
 /**
  * From 8.0 on mongod brings an allocator with a cache for each processor, that gains from huge
@@ -20,14 +20,13 @@ const hasNewAllocator = (versionNumber, architecture = 'x86_64') =>
  * (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and
  * tcmalloc everywhere"); the end of it is in the release notes of MongoDB 8.0 (SERVER-125742).
  */
-const FIRST_UNSAFE = '6.19.0';
-const LAST_UNSAFE = '7.0.13';
+const UNSAFE_KERNELS = Object.freeze({ min: kernelNumber('6.19.0'), max: kernelNumber('7.0.13') });
+
+/** @param {number} number as kernelNumber counts */
+const isUnsafeNumber = (number) => number >= UNSAFE_KERNELS.min && number <= UNSAFE_KERNELS.max;
 
 /** @param {string | undefined} release `7.0.13-generic`; undefined: not known @returns {boolean} */
 const isUnsafeKernel = (release) =>
-  release !== undefined &&
-  /^\d+\.\d+/.test(release) &&
-  compareVersions(release, FIRST_UNSAFE) >= 0 &&
-  compareVersions(release, LAST_UNSAFE) <= 0;
+  release !== undefined && /^\d+\.\d+/.test(release) && isUnsafeNumber(kernelNumber(release));
 
-module.exports = { hasNewAllocator, SINCE, isUnsafeKernel };
+module.exports = { hasNewAllocator, SINCE, UNSAFE_KERNELS, isUnsafeKernel, isUnsafeNumber };

@@ -1,7 +1,7 @@
 'use strict';
 
 const { GiB, MiB } = require('../base/pure/units');
-const { EVICTING_SHARE, HEALTHY_THREADS, MIN_THREADS, isReadingPagesSevere } = require('./clients');
+const { HEALTHY_THREADS, isReadingPagesSevere, isSevereAsEviction } = require('./clients');
 const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./dirty-limit');
 
 /**
@@ -102,8 +102,8 @@ const FILLING_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} the cache has room: it is not near its target, and next to nothing is evicted
- *   from it
+ * @returns {boolean} the cache has free space: it is not near its target, and hardly anything is
+ *   evicted from it
  */
 function hasHeadroom(metrics) {
   const { 'eviction.pagesPerSec': evicted, 'cache.pagesReadPerSec': read } = metrics;
@@ -169,23 +169,18 @@ function isTargetLowered(metrics) {
   );
 }
 
-/**
- * Pages that leave a cache which is far from full leave it because they are dirty; where they are
- * read back at once, that is the dirty limit's doing as well, and its price is in the reading.
- * Inserts into three indexes did so: with 256 MB, 33% full, 9,400 a second and 0.15 application threads
- * waiting; with 1 GB 20,200. Nobody need wait for it: half way from the dirty target to the trigger
- * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
- *
- */
-
 // Of the pages evicted; nearly all were dirty, and three of four came back (heuristic).
 const MODIFIED_RATIO = 0.9;
 const BACK_RATIO = 0.5;
 
 /**
+ * Pages that leave a cache which is far from full leave it because they are dirty; where they are
+ * read back at once, that is the dirty limit's doing as well, and its price is in the reading.
+ * Inserts into three indexes did so: with 256 MB, 33% full, 9,400 a second and 0.15 application threads
+ * waiting; with 1 GB 20,200. No client need wait for it: half way from the dirty target to the trigger
+ * eviction no longer keeps what it has written (docs/evidence/dirty-thresholds.md).
  * @param {Metrics} metrics
- * @returns {Loss | undefined} what it costs the clients; undefined where it is
- *   not so, or not known
+ * @returns {Loss | undefined} what it costs the clients; undefined where it is not so, or not known
  */
 function churnLoss(metrics) {
   const {
@@ -235,10 +230,7 @@ function comesBack({
 }
 
 /** @param {Metrics} metrics @returns {boolean} */
-function isChurnSevere(metrics) {
-  const loss = churnLoss(metrics);
-  return loss !== undefined && loss.threads >= MIN_THREADS && loss.share >= EVICTING_SHARE;
-}
+const isChurnSevere = (metrics) => isSevereAsEviction(churnLoss(metrics));
 
 module.exports = {
   headroomOf,
@@ -248,6 +240,7 @@ module.exports = {
   CAP_SHARE,
   BEST_FOUND_SHARE,
   TARGET_SHARE,
+  NEAR_TARGET_RATIO,
   hasHeadroom,
   isHeadroomUnknown,
   fitsAlready,

@@ -1,5 +1,6 @@
 'use strict';
 
+const { HEALTHY_THREADS } = require('../server/pure/status');
 const { percent, many } = require('../base/pure/units');
 const { ownRatioAtMost } = require('./cpus');
 const { holdingThreads } = require('./holders');
@@ -13,14 +14,12 @@ const { holdingThreads } = require('./holders');
  * threads the evictions by application threads changed by a factor of 40 at the same throughput
  * (docs/evidence/app-eviction.md).
  * @typedef {'clients.readingThreads' | 'clients.evictingThreads' | 'clients.waitingThreads' |
- *   'clients.throttledThreads'} LossReading
+ *   'clients.throttledThreads'} LossMetric
  * @typedef {{ threads: number, share: number }} Loss `threads`: mean number of application threads so occupied;
  *   `share`: `threads` divided by the busy threads. Those that queue for a ticket are not busy: they
  *   only wait for the ones that hold tickets
  */
 
-// Threads, on every healthy server measured (docs/evidence/client-threads.md).
-const HEALTHY_THREADS = 0.05;
 // Threads. Less wait time holds no client back, whatever its share of a light load. A few cold
 // pages cost a light load half a thread for seconds (heuristic).
 const MIN_THREADS = 0.25;
@@ -34,7 +33,7 @@ const READING_SHARE = 0.25;
 const EVICTING_SHARE = 0.1;
 
 /**
- * @param {Metrics} metrics @param {LossReading} name
+ * @param {Metrics} metrics @param {LossMetric} name
  * @returns {Loss | undefined} undefined where the server does not report
  */
 function lossOf(metrics, name) {
@@ -55,7 +54,7 @@ const readingPagesTime = (metrics) => lossOf(metrics, 'clients.readingThreads');
  * @param {Metrics} metrics
  */
 function evictionLoss(metrics) {
-  const losses = /** @type {LossReading[]} */ ([
+  const losses = /** @type {LossMetric[]} */ ([
     'clients.evictingThreads',
     'clients.waitingThreads',
   ]).flatMap((name) => lossOf(metrics, name) ?? []);
@@ -81,8 +80,11 @@ const isSevere = (loss, threads, share) =>
 const isReadingPagesSevere = (metrics) =>
   isSevere(readingPagesTime(metrics), MIN_READING_THREADS, READING_SHARE);
 
+/** As much time as makes eviction the bottleneck. @param {Loss | undefined} loss */
+const isSevereAsEviction = (loss) => isSevere(loss, MIN_THREADS, EVICTING_SHARE);
+
 /** @param {Metrics} metrics */
-const isEvictionSevere = (metrics) => isSevere(evictionLoss(metrics), MIN_THREADS, EVICTING_SHARE);
+const isEvictionSevere = (metrics) => isSevereAsEviction(evictionLoss(metrics));
 
 /**
  * `application threads spend 40.5% of their time evicting pages (2.99 threads on average)`.
@@ -135,6 +137,7 @@ module.exports = {
   evictionLoss,
   isReadingPagesSevere,
   isEvictionSevere,
+  isSevereAsEviction,
   timeSpent,
   MIN_QUEUED,
   IDLE_CPU_RATIO,

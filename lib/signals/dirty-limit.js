@@ -269,6 +269,8 @@ const isHard = (metrics, kind) => hardShare(metrics, kind) >= HARD_SHARE;
 module.exports = {
   dirtyLimit,
   areUpdatesAlone,
+  DEFAULT_FILL_TARGET_RATIO,
+  DEFAULT_FILL_TRIGGER_RATIO,
   DEFAULT_TRIGGER_RATIO,
   DEFAULT_TARGET_RATIO,
   NEAR_RATIO,

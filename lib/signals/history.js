@@ -2,7 +2,7 @@
 
 const { duration } = require('../base/pure/units');
 const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
-const { lossOf, MIN_THREADS, EVICTING_SHARE } = require('./clients');
+const { lossOf, isSevereAsEviction } = require('./clients');
 
 /**
  * @import { SetView, SetPlace } from '../server/pure/types'
@@ -86,11 +86,8 @@ function isSnapshotOld(metrics) {
 const throttlingLoss = (metrics) =>
   metrics['flowControl.laggedShare'] ? lossOf(metrics, 'clients.throttledThreads') : undefined;
 
-/** As much time as makes eviction the bottleneck. @param {Metrics} metrics @returns {boolean} */
-function isThrottlingSevere(metrics) {
-  const loss = throttlingLoss(metrics);
-  return loss !== undefined && loss.threads >= MIN_THREADS && loss.share >= EVICTING_SHARE;
-}
+/** @param {Metrics} metrics @returns {boolean} */
+const isThrottlingSevere = (metrics) => isSevereAsEviction(throttlingLoss(metrics));
 
 /**
  * Members that hold back the majority point of a set: versions younger than it must be kept by

@@ -1,7 +1,7 @@
 'use strict';
 
 const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
-const { inCacheBytes, TARGET_SHARE } = require('./cache');
+const { inCacheBytes, NEAR_TARGET_RATIO, TARGET_SHARE } = require('./cache');
 
 /**
  * @import { Metrics } from '../server/pure/metrics'
@@ -12,8 +12,6 @@ const { inCacheBytes, TARGET_SHARE } = require('./cache');
  * become fewer by themselves.
  */
 
-// A full cache is within this of its target (as in cache.js).
-const NEAR_TARGET_RATIO = 0.05;
 // Of the pages read at most so many are pushed out again, or the cache does not keep them
 // (heuristic, as in cache.js).
 const KEPT_RATIO = 0.5;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent, whole } = require('../base/pure/units');
+const { GiB, bytes, duration, percent, shortPercent } = require('../base/pure/units');
 const {
   headroomOf,
   needBytes,
@@ -83,7 +83,7 @@ function arithmetic(metrics, headroom, now) {
   const data = metrics['data.bytes'];
   return [
     `RAM available to the server: ${bytes(headroom.memoryBytes)}. Default cache: 50% of (RAM - 1 GiB) ` +
-      `= ${bytes(headroom.defaultBytes)}. mongod warns above ${whole(CAP_SHARE)}.`,
+      `= ${bytes(headroom.defaultBytes)}. mongod warns above ${shortPercent(CAP_SHARE)}.`,
     `The cache is ${bytes(now)}, and mongod uses ${bytes(headroom.otherBytes)} beside it: at most ` +
       `${bytes(headroom.capBytes)} can be cache.`,
     data === undefined
@@ -157,7 +157,7 @@ function forWritesOfReaders(metrics, headroom, need) {
   return {
     wanted,
     why: [
-      `Eviction writes ${whole(share)} of the pages that the disk serves. A cache of ` +
+      `Eviction writes ${shortPercent(share)} of the pages that the disk serves. A cache of ` +
         `${bytes(wanted)} holds dirty pages until a checkpoint writes them.`,
     ],
   };

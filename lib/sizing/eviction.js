@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, count, many, whole } = require('../base/pure/units');
+const { bytes, duration, percent, count, many, shortPercent } = require('../base/pure/units');
 const {
   dirtyLimit,
   areUpdatesAlone,
@@ -50,9 +50,7 @@ function sizeEvictionThreads(metrics) {
 function aboutCores({ 'host.cores': cores, 'process.cpuCores': own, 'process.cpuRatio': ratio }) {
   if (cores === undefined || own === undefined)
     return own === undefined ? '' : `; mongod uses ${many(own, 'core')}`;
-  return (
-    `; mongod uses ${count(own)} of ${many(cores, 'core')} ` + `(${percent(ratio ?? own / cores)})`
-  );
+  return `; mongod uses ${count(own)} of ${many(cores, 'core')} (${percent(ratio ?? own / cores)})`;
 }
 
 /** @param {Metrics} metrics */
@@ -60,13 +58,6 @@ const aboutDisk = ({ 'eviction.pageWriteMs': writeMs, 'disk.busyRatio': busy }) 
   writeMs === undefined
     ? `the disk is busy ${percent(busy)} of the time`
     : `a page write takes ${duration(writeMs)}`;
-
-/**
- * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
- * cost 29% of the throughput in one pair of runs, and stalls of seconds in both
- * (docs/evidence/dirty-thresholds.md).
- *
- */
 
 const DEFAULTS = Object.freeze({ evictionDirtyTarget: 5, evictionDirtyTrigger: 20 });
 // 0: half of the dirty ones, as WiredTiger's defaults are.
@@ -119,16 +110,22 @@ function sizeUpdates(metrics) {
     change: { ...UPDATES_STEP.change },
     explain: [
       `Only update data is at its limit (max ${percent(metrics['cache.updatesRatioMax'])}, trigger ` +
-        `${whole(now)}); dirty data is not (max ${percent(metrics['cache.dirtyRatioMax'])}, trigger ` +
-        `${whole(Number(triggerRatio))}). Raise that trigger alone to ` +
-        `${whole(UPDATES_STEP.triggerRatio)}: ${bytes(UPDATES_STEP.triggerRatio * max)} take ` +
+        `${shortPercent(now)}); dirty data is not (max ${percent(metrics['cache.dirtyRatioMax'])}, trigger ` +
+        `${shortPercent(Number(triggerRatio))}). Raise that trigger alone to ` +
+        `${shortPercent(UPDATES_STEP.triggerRatio)}: ${bytes(UPDATES_STEP.triggerRatio * max)} take ` +
         `${duration(seconds * 1000)} to write.`,
       'Test it first: as a default for all loads it was reverted (WT-15843, WT-16004).',
     ],
   };
 }
 
-/** @param {Metrics} metrics @returns {Sizing} */
+/**
+ * The dirty thresholds, with their arithmetic. A trigger is never lowered: below the default it
+ * cost 29% of the throughput in one pair of runs, and stalls of seconds in both
+ * (docs/evidence/dirty-thresholds.md).
+ * @param {Metrics} metrics
+ * @returns {Sizing}
+ */
 function sizeDirty(metrics) {
   const limit = dirtyLimit(metrics);
   if (limit.isLowered)
@@ -159,14 +156,14 @@ function sizeDirty(metrics) {
     return {
       change: null,
       explain: [
-        `${written} A trigger above ${whole(triggerRatio)} would accumulate more dirty data than ` +
+        `${written} A trigger above ${shortPercent(triggerRatio)} would accumulate more dirty data than ` +
           'the disk can write in time: the disk is the limit.',
       ],
     };
   return {
     change: { ...fits.change, ...follow(metrics, limit) },
     explain: [
-      `${written} At a trigger of ${whole(fits.triggerRatio)}, up to ` +
+      `${written} At a trigger of ${shortPercent(fits.triggerRatio)}, up to ` +
         `${bytes(fits.triggerRatio * max)} may be dirty: ${duration(fits.seconds * 1000)} to ` +
         `write (limit: ${fits.withinSeconds} s).`,
     ],
@@ -202,11 +199,11 @@ function raiseUpdates(metrics, { triggerRatio, how, updates }) {
   const now =
     updates.triggerRatio === null
       ? `Application threads evict at ${percent(metrics['cache.updatesRatio'])} update data`
-      : `The trigger of update data is ${whole(updates.triggerRatio)}`;
+      : `The trigger of update data is ${shortPercent(updates.triggerRatio)}`;
   return {
     change: { ...(isDirtyFine ? {} : DEFAULTS), ...FOLLOW_DIRTY },
     explain: [
-      `${now}; the default is ${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}, half of the dirty ` +
+      `${now}; the default is ${shortPercent(DEFAULT_TRIGGER_RATIO * OF_DIRTY)}, half of the dirty ` +
         'trigger. A low trigger makes application threads do the work of eviction threads, and ' +
         'stalls them. The value 0 means that half.',
     ],
@@ -218,9 +215,9 @@ function lowered({ triggerRatio }, metrics) {
   const now =
     triggerRatio === null
       ? `Application threads evict at ${percent(metrics['cache.dirtyRatio'])} dirty`
-      : `The trigger is ${whole(triggerRatio)}`;
+      : `The trigger is ${shortPercent(triggerRatio)}`;
   return (
-    `${now}; the default is ${whole(DEFAULT_TRIGGER_RATIO)}. A low trigger makes application ` +
+    `${now}; the default is ${shortPercent(DEFAULT_TRIGGER_RATIO)}. A low trigger makes application ` +
     'threads do the work of eviction threads, and stalls them. Return to target 5%, trigger 20%.'
   );
 }

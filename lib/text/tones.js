@@ -1,5 +1,7 @@
 'use strict';
 
+const { isCalm } = require('../base/pure/finding');
+
 /**
  * @import { Status } from '../base/pure/finding'
  * @import { Tone } from '../base/types'
@@ -24,7 +26,7 @@ const MARKS = Object.freeze({
  * @returns {Tone}
  */
 function bottleneckTone(bottleneck) {
-  if (bottleneck === 'none' || bottleneck === 'idle') return 'good';
+  if (isCalm(bottleneck)) return 'good';
   return bottleneck === 'unknown' ? 'faint' : 'bad';
 }
 
@@ -61,9 +63,9 @@ function levelTone({ ratio, target, trigger }) {
 
 /** Target and trigger. @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20%` */
 const thresholdWords = ({ target, trigger }) =>
-  target === null || trigger === null ? 'not known' : `${whole(target)}/${whole(trigger)}%`;
+  target === null || trigger === null ? 'not known' : `${inPercent(target)}/${inPercent(trigger)}%`;
 
 /** @param {number} ratio */
-const whole = (ratio) => Number((ratio * 100).toFixed(1));
+const inPercent = (ratio) => Number((ratio * 100).toFixed(1));
 
 module.exports = { MARKS, bottleneckTone, levelTone, scale, thresholdWords, verdictTone };

@@ -1,20 +1,13 @@
 'use strict';
 
-const { COMMAND_NOT_SUPPORTED_ON_VIEW, NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { TTL_STATUS } = require('../server/pure/commands');
+const { isGone } = require('../server/collection-stats');
 const { collectNamespaces } = require('../server/namespaces');
+const { BUCKETS } = require('../server/pure/collections');
 const { mapConcurrent, isProgressDue } = require('../base/timing');
 const { toNumber, toMs } = require('../base/pure/numbers');
 const { refusalOf } = require('../base/server-errors');
-const {
-  isOwn,
-  dueOf,
-  firstDue,
-  expiryOf,
-  ttlIndexesOf,
-  isTimeSeries,
-  BUCKETS,
-} = require('./pure/ttl');
+const { isOwn, dueOf, firstDue, expiryOf, ttlIndexesOf, isTimeSeries } = require('./pure/ttl');
 
 /**
  * @import { Namespace } from '../server/namespaces'
@@ -210,9 +203,6 @@ async function valuesOf({ port }, indexes) {
   );
 }
 
-/** Gone meanwhile: NamespaceNotFound; replaced by a view: CommandNotSupportedOnView. */
-const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
-
 /**
  * @typedef {{ what: string, database: string, count: number, message: string }} Refusal of a
  *   command for `count` collections
@@ -271,7 +261,7 @@ async function asked({ signal }, refused, { database, what }, ask) {
   } catch (error) {
     const mapped = refusalOf(error, what, signal);
     const key = `${what} ${database}`;
-    if (!GONE.has(/** @type {any} */ (error).code))
+    if (!isGone(error))
       refused.set(key, {
         what,
         database,

@@ -5,6 +5,7 @@ const { mapServerError, refusalOf } = require('../base/server-errors');
 const { MS_PER_SECOND, many } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
 const { GLOBAL_LOG, END_STATUS, SAMPLE_STATUS } = require('../server/pure/commands');
+const { OWN_DATABASES } = require('../server/pure/collections');
 const { takeSample } = require('../server/sampler');
 const { CURRENT_OPERATIONS, MAX_OPERATIONS, operationsIn } = require('./pure/current-op');
 const { momentOf, readLine } = require('./pure/slow-log');
@@ -202,7 +203,7 @@ async function examineCollections(ctx, rows) {
 
 /** @param {{ ns: string, task: string | null }} row */
 const isOfCollection = ({ ns, task }) =>
-  task === null && /^[^.$]+\.[^$]+$/.test(ns) && !/^(local|admin|config)\./.test(ns);
+  task === null && /^[^.$]+\.[^$]+$/.test(ns) && !OWN_DATABASES.test(ns);
 
 /**
  * @param {Context} ctx

@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
-const { MiB } = require('../base/pure/units');
+const { MiB, KiB } = require('../base/pure/units');
 const { momentOf, readLine, readProfile } = require('./pure/slow-log');
 const { mapServerError, isRefusal, refusalOf } = require('../base/server-errors');
 const { mapConcurrent } = require('../base/timing');
@@ -88,7 +88,7 @@ async function profileOf({ port, signal }, database, fromMs) {
 const PIECE_BYTES = MiB;
 const MAX_BYTES = 64 * MiB;
 /** A line without an end is not kept: nothing longer is read of it. */
-const MAX_LINE_BYTES = 256 * 1024;
+const MAX_LINE_BYTES = 256 * KiB;
 const NEWLINE = 10;
 
 /**

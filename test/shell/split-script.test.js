@@ -112,7 +112,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     );
   }
 
-  async function examineMembers() {
+  async function definitionsNow() {
     const db = server.db('app');
     return {
       orders: { options: await optionsOf(db, 'orders'), indexes: await indexesOf(db, 'orders') },
@@ -128,7 +128,7 @@ describe('tune.split.script(), executed in mongosh', function () {
         server.version.startsWith('4.') && method === 'ranges' ? 'ranges need 5.0' : null,
       );
       await fill(server.db('app'));
-      const before = await examineMembers();
+      const before = await definitionsNow();
       const plan = await splitPlan(contextOf(server.client), {
         source: 'app',
         collections: ['orders', 'names'],
@@ -178,7 +178,7 @@ describe('tune.split.script(), executed in mongosh', function () {
   it('a standalone server, with the writes refused meanwhile', async () => {
     server = await startServer();
     await fill(server.db('app'));
-    const before = await examineMembers();
+    const before = await definitionsNow();
     const plan = await splitPlan(contextOf(server.client), {
       source: 'app',
       collections: ['orders', 'names'],
@@ -259,7 +259,7 @@ describe('tune.split.script(), executed in mongosh', function () {
   it('a message that arrives twice drops and renames nothing', async () => {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
-    const before = await examineMembers();
+    const before = await definitionsNow();
     const plan = await splitPlan(contextOf(server.client), {
       source: 'app',
       collections: ['orders', 'names'],
@@ -321,7 +321,7 @@ describe('tune.split.script(), executed in mongosh', function () {
   it('going back as the comments say leaves everything as it was', async () => {
     server = await startReplicaSet({ members: 1 });
     await fill(server.db('app'));
-    const before = await examineMembers();
+    const before = await definitionsNow();
     const plan = await splitPlan(contextOf(server.client), {
       source: 'app',
       collections: ['orders', 'names'],
@@ -332,7 +332,7 @@ describe('tune.split.script(), executed in mongosh', function () {
     const half = `${script.slice(0, script.indexOf(first))}\n${first.slice(first.indexOf('\n'), first.indexOf('// 8.'))}\n${first.slice(first.indexOf('// To roll back')).replace(/^\/\/ (?!To roll back)/gm, '')}`;
     const { code, stdout, stderr } = await run(half);
     assert.equal(code, 0, stdout + stderr);
-    assert.deepEqual(await examineMembers(), before);
+    assert.deepEqual(await definitionsNow(), before);
     assert.equal(await server.db('app').collection('orders').countDocuments(), 2004);
     assert.deepEqual(
       (await server.db('app2').listCollections().toArray()).filter(

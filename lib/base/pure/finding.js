@@ -67,6 +67,15 @@ const EXIT_CODES = Object.freeze(
   /** @type {Record<State, number>} */ ({ ok: 0, warning: 1, critical: 2, unknown: 3 }),
 );
 
+/** Verdicts of a server that needs no change. @param {string | null} bottleneck */
+const isCalm = (bottleneck) => bottleneck === 'none' || bottleneck === 'idle';
+
+/** Of a rule that failed it is not known. @param {{ status: Status }} finding */
+const isTrouble = ({ status }) => status === 'warning' || status === 'critical';
+
+/** @param {{ status: Status }} finding @returns {boolean} it says something that is not fine */
+const isNotable = ({ status }) => status !== 'ok' && status !== 'unknown';
+
 /** @param {readonly Finding[]} findings */
 const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(status));
 
@@ -84,4 +93,15 @@ function stateOf(findings, { failOn, isWhole }) {
   return has('error') || !isWhole ? 'unknown' : 'ok';
 }
 
-module.exports = { STATUSES, SEVERE, BOTTLENECKS, severestFirst, EXIT_CODES, severe, stateOf };
+module.exports = {
+  STATUSES,
+  SEVERE,
+  BOTTLENECKS,
+  severestFirst,
+  EXIT_CODES,
+  isCalm,
+  isTrouble,
+  isNotable,
+  severe,
+  stateOf,
+};

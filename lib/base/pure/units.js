@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * A threshold in a sentence: `20%`, `2.5%`. A measured figure keeps its digit (units.percent).
+ * A threshold in a sentence: `20%`, `2.5%`. A measured figure keeps its digit: `percent`.
  * @param {number} ratio
  */
-const whole = (ratio) => `${Number((ratio * 100).toFixed(1))}%`;
+const shortPercent = (ratio) => `${Number((ratio * 100).toFixed(1))}%`;
 
 /** A text as the beginning of a sentence. @param {string} text */
 const capital = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -173,6 +173,6 @@ module.exports = {
   figure,
   timeText,
   clockText,
-  whole,
+  shortPercent,
   capital,
 };

@@ -22,4 +22,34 @@ function versionNumber(text) {
   return (major * 100 + minor) * 100 + patch;
 }
 
-module.exports = { parseVersion, compareVersions, versionNumber };
+/** @param {string} version `8.0.12`, `6.0.5-4` @returns {string} `8.0` */
+const seriesOf = (version) => parseVersion(version).slice(0, 2).join('.');
+
+const KERNEL_STEP = 1000;
+
+/**
+ * One number that orders kernels, whose patch may have three digits: 6.19.3 is 6,019,003.
+ * @param {string} release
+ * @returns {number}
+ */
+function kernelNumber(release) {
+  const [major, minor, patch] = parseVersion(release);
+  return (major * KERNEL_STEP + minor) * KERNEL_STEP + patch;
+}
+
+/** @param {number} number as kernelNumber counts @returns {string} `6.19.3` */
+const kernelText = (number) =>
+  [
+    Math.floor(number / KERNEL_STEP ** 2),
+    Math.floor(number / KERNEL_STEP) % KERNEL_STEP,
+    number % KERNEL_STEP,
+  ].join('.');
+
+module.exports = {
+  parseVersion,
+  compareVersions,
+  versionNumber,
+  seriesOf,
+  kernelNumber,
+  kernelText,
+};

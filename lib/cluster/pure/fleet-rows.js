@@ -1,6 +1,6 @@
 'use strict';
 
-const { STATUSES, BOTTLENECKS, EXIT_CODES, stateOf } = require('../../base/pure/finding');
+const { STATUSES, BOTTLENECKS, EXIT_CODES, isCalm, stateOf } = require('../../base/pure/finding');
 
 /**
  * @import { Finding, Status } from '../../base/pure/finding'
@@ -10,11 +10,9 @@ const { STATUSES, BOTTLENECKS, EXIT_CODES, stateOf } = require('../../base/pure/
 /**
  * One server of a fleet, as a row of the answer.
  * @typedef {'examined' | 'unreachable' | 'refused' | 'timed out' | 'unsupported' | 'failed' | 'skipped'}
- *   State `refused`: the user may not look; `timed out`: no answer in
+ *   State `refused`: the user lacks the privilege; `timed out`: no answer in
  *   time; `unsupported`: no mongod with WiredTiger data; `skipped`: it was interrupted before
  */
-
-const WELL = new Set(['none', 'idle']);
 
 /**
  * A server that cannot be reached may be down: only those in known trouble come before it.
@@ -53,7 +51,7 @@ function keysOf({ status, state, bottleneck, findings, clients }) {
   return [
     ORDER.indexOf(status),
     Number(state === 'skipped'),
-    Number(WELL.has(bottleneck ?? 'none')),
+    Number(isCalm(bottleneck ?? 'none')),
     -severe('critical'),
     -severe('warning'),
     -lost,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { severestFirst } = require('../../base/pure/finding');
+const { isCalm, isNotable, severestFirst } = require('../../base/pure/finding');
 const { bytes, duration, percent, UNKNOWN, many } = require('../../base/pure/units');
 const { settingsOf, showValue } = require('../../config/change');
 const {
@@ -70,7 +70,7 @@ function setLines({ name, shard, members, findings }, ink) {
     })),
   );
   const all = [...findings, ...own];
-  const toDo = all.filter(({ status }) => status !== 'ok' && status !== 'unknown');
+  const toDo = all.filter(isNotable);
   const rest = [
     ...notKnown(findings, ink),
     ...memberLines(members, ink),
@@ -102,7 +102,7 @@ function nextLines(kind, sets, ink) {
   if (members.every(({ bottleneck }) => bottleneck === null))
     return callLines([['Diagnose', kind === 'standalone' ? 'tune.advise()' : ADVISE]], ink);
   const held = members.find(
-    ({ bottleneck }) => bottleneck !== null && ![...CALM, 'unknown'].includes(bottleneck),
+    ({ bottleneck }) => bottleneck !== null && bottleneck !== 'unknown' && !isCalm(bottleneck),
   );
   return held ? part('NEXT', `connect to ${held.host}, then run tune.advise()`, ink) : [];
 }
@@ -224,12 +224,11 @@ function verdicts(members, ink) {
     if (bottleneck === null) return [];
     return [
       `  ${visible(host)}  ${ink(bottleneck, bottleneckTone(bottleneck))}`,
-      ...(CALM.includes(bottleneck) || because === null ? [] : wrap(because, '    ')),
+      ...(isCalm(bottleneck) || because === null ? [] : wrap(because, '    ')),
     ];
   });
   return lines.length === 0 ? [] : [headed('BOTTLENECKS', ink).trimEnd(), ...lines];
 }
-const CALM = Object.freeze(['none', 'idle']);
 
 /** Rules without the data that they need. @param {readonly Finding[]} findings @param {Ink} ink */
 function notKnown(findings, ink) {

@@ -8,7 +8,7 @@ const { callText } = require('../../base/pure/printable');
  *   back: string[], restarted: string[], foreign: string[],
  *   left: { member: string, why: string, code: string | null }[], problem: string | null,
  *   spare: string | null
- * }} TakenBack `back`: has its settings again; `restarted`: since, so that nothing was to be sent;
+ * }} Reverted `back`: has its settings again; `restarted`: since, so that nothing was to be sent;
  *   `foreign`: another session undid it and set something else; `problem`: of the journal; `spare`:
  *   the folder of the journal that was written instead
  */
@@ -21,7 +21,7 @@ const were = (names) => (names.length === 1 ? 'was' : 'were');
 const inside = (text) => text.replace(/\.$/, '');
 
 /**
- * @param {TakenBack} became
+ * @param {Reverted} became
  * @param {{ id: string, host: string, at: number, of: number }} where it stopped
  * @returns {{ sentences: string[], undo: string | null }} `undo`: what is to be typed, where
  *   something is left
@@ -38,8 +38,7 @@ function revertedWords(became, { id, host, at, of }) {
     ...(restarted.length > 0
       ? [
           `${list(restarted)} ${were(restarted)} restarted meanwhile, which reverted the change: ` +
-            'nothing was sent there.' +
-            '',
+            'nothing was sent there.',
         ]
       : []),
     ...(foreign.length > 0
@@ -51,13 +50,13 @@ function revertedWords(became, { id, host, at, of }) {
   return { sentences, undo };
 }
 
-/** @param {TakenBack} became */
+/** @param {Reverted} became */
 const endWords = ({ restarted, foreign }) =>
   restarted.length + foreign.length === 0
     ? 'All members have their previous settings.'
     : 'The change is not active on any member.';
 
-/** @param {TakenBack} became @param {string} undo @param {boolean} externally */
+/** @param {Reverted} became @param {string} undo @param {boolean} externally */
 function leftWords({ left, problem }, undo, externally) {
   const members = left.map(({ member, why }) => `${member} (${inside(why)})`);
   const once = problem === null ? '' : ' once the journal is readable and writable again';
@@ -65,7 +64,7 @@ function leftWords({ left, problem }, undo, externally) {
   return `Not undone on ${list(members)}: run ${undo}${once}${over}.`;
 }
 
-/** @param {TakenBack} became */
+/** @param {Reverted} became */
 const spareWords = ({ spare }) =>
   spare === null
     ? []

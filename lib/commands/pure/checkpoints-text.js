@@ -100,7 +100,7 @@ function chart({ timeline }, drawn, ink) {
       },
       ink,
     ),
-    ...ALONGSIDE.flatMap(([label, track]) => alongsideRow(label, track, { drawn, axis }, ink)),
+    ...ALONGSIDE.flatMap(([label, series]) => alongsideRow(label, series, { drawn, axis }, ink)),
     ...marks('checkpoint', '━', 'accent'),
     ...marks('stalled', '!', 'bad'),
   ];
@@ -108,16 +108,16 @@ function chart({ timeline }, drawn, ink) {
 
 /**
  * @param {string} label
- * @param {string} track
+ * @param {string} series
  * @param {{ drawn: ChartData | null, axis: Axis }} how
  * @param {Ink} ink
  * @returns {string[]}
  */
-function alongsideRow(label, track, { drawn, axis }, ink) {
-  const summary = drawn?.summary[track];
+function alongsideRow(label, series, { drawn, axis }, ink) {
+  const summary = drawn?.summary[series];
   if (!drawn || !summary || summary.max <= 0) return [];
   // A sample reports the time before it, where the timeline has it.
-  const seen = piecesOf(drawn.at, drawn.series[track]).map((piece) => ({
+  const seen = piecesOf(drawn.at, drawn.series[series]).map((piece) => ({
     ...piece,
     toMs: piece.fromMs,
   }));
@@ -125,7 +125,7 @@ function alongsideRow(label, track, { drawn, axis }, ink) {
     {
       label: label.padEnd(HEAD),
       cells: cellsOf(seen, axis),
-      says: `max ${showSeries(track, summary.max)}`,
+      says: `max ${showSeries(series, summary.max)}`,
     },
     ink,
   );

@@ -11,6 +11,7 @@ const {
   MS_PER_DAY,
 } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
+const { isOfBuckets, withoutBuckets } = require('../../server/pure/collections');
 const { callLines, firstLine, fittingRows, noteLines, part } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
 
@@ -40,7 +41,6 @@ const FINDING_LINES = 6;
 const MIN_REUSABLE_BYTES = 100 * MiB;
 /** Uses that are counted for less say nothing of an index. */
 const MIN_COUNTED_MS = MS_PER_DAY;
-const BUCKETS = '.system.buckets.';
 
 /**
  * @param {Collections} data
@@ -101,7 +101,7 @@ function none(collections, by, seconds) {
 /** @param {Row} row @param {Date} at @param {Ink} ink */
 function title(row, at, ink) {
   const { ns, index, capped } = row;
-  const name = `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}`;
+  const name = `  ${ink(visible(withoutBuckets(ns)), 'strong')}`;
   const more = [...unusedWords(row, at), ...reusableWords(row)].join('');
   if (index === null) return `${name}${ink(`${kindOf(ns, capped)}${more}`, 'faint')}`;
   return `${name}  ${ink(visible(index), 'accent')}${more === '' ? '' : ink(more, 'faint')}`;
@@ -123,7 +123,7 @@ const reusableWords = ({ reusableBytes }) =>
  * @param {Row['capped']} capped
  */
 function kindOf(ns, capped) {
-  if (ns.includes(BUCKETS)) return ' (time series)';
+  if (isOfBuckets(ns)) return ' (time series)';
   return capped ? ' (capped)' : '';
 }
 

@@ -1,6 +1,7 @@
 'use strict';
 
 const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
+const { withoutBuckets } = require('../../server/pure/collections');
 const { isOwn } = require('../../ttl/pure/ttl');
 const { visible } = require('../../base/pure/printable');
 const { codeLines, wrap } = require('../../text/wrap');
@@ -28,7 +29,6 @@ const COLUMNS = Object.freeze([
 ]);
 /** One in full; the others are in `designs`. */
 const DESIGNS_SHOWN = 1;
-const BUCKETS = '.system.buckets.';
 
 /**
  * The answer of tune.ttl as text.
@@ -103,7 +103,7 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
     kind
   ];
   return (
-    `  ${ink(visible(ns.replace(BUCKETS, '.')), 'strong')}  ${ink(what, 'accent')}  ` +
+    `  ${ink(visible(withoutBuckets(ns)), 'strong')}  ${ink(what, 'accent')}  ` +
     expiryText(expireAfterSeconds, field)
   );
 }

@@ -114,8 +114,7 @@ function checkPair(rules, { key, value }, prefix) {
             name,
             key.position - 1,
             `The quotes around ${key.text} make it a second key; the next change of any key ` +
-              'restores the old value' +
-              '',
+              'restores the old value',
             `Write ${key.text} without quotes.`,
           ),
         ]

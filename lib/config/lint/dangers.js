@@ -110,8 +110,7 @@ const DANGERS = Object.freeze(
     {
       key: 'block_cache.enabled',
       bad: on,
-      say:
-        'creates a second cache besides cache_size, which stays until the server is ' + 'restarted',
+      say: 'creates a second cache besides cache_size, which stays until the server is restarted',
       todo: 'Remove it; mongod does not use it.',
     },
     {

@@ -1,5 +1,6 @@
 'use strict';
 
+const { kernelText } = require('../../base/pure/version');
 const { bytes, count, many, percent } = require('../../base/pure/units');
 const { callLines, firstLine, marked, noteLines, part, WORD } = require('../../text/layout');
 const { fitBlocks } = require('../../text/fit');
@@ -111,11 +112,6 @@ function shownValue(name, value) {
   if (name.endsWith('Ms')) return `${count(value)} ms`;
   return `${count(value)}${name.endsWith('PerSec') ? '/s' : ''}`;
 }
-
-const STEP = 1000;
-/** @param {number} value */
-const kernelText = (value) =>
-  [Math.floor(value / STEP / STEP), Math.floor(value / STEP) % STEP, value % STEP].join('.');
 
 /** What a mark is, in words, where the metrics have none. */
 const WORDS = Object.freeze(

@@ -1,5 +1,6 @@
 'use strict';
 
+const { kernelNumber } = require('../../base/pure/version');
 const { toNumber } = require('../../base/pure/numbers');
 
 /** What a server's replies and its log show that a defect needs. */
@@ -154,19 +155,15 @@ function valuesOfBuild(build) {
  */
 const extraOf = (host) => host?.extra?.extra ?? host?.extra ?? {};
 
-/** 6.19.3 is 6,019,003. */
-const STEP = 1000;
-
 /**
  * @param {any} host a reply of hostInfo
  * @returns {ReplyValues}
  */
 function valuesOfHost(host) {
   const release = host?.os?.type === 'Linux' ? extraOf(host).kernelVersion : undefined;
-  const parts = /^(\d+)\.(\d+)(?:\.(\d+))?/.exec(typeof release === 'string' ? release : '');
-  if (parts === null) return {};
-  const [major, minor, patch] = parts.slice(1).map((part) => Number(part ?? 0));
-  return { 'host.kernelNumber': (major * STEP + minor) * STEP + patch };
+  return typeof release === 'string' && /^\d+\.\d+/.test(release)
+    ? { 'host.kernelNumber': kernelNumber(release) }
+    : {};
 }
 
 /**

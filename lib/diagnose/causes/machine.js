@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, count, duration, many, percent } = require('../../base/pure/units');
+const { GiB, bytes, count, duration, many, percent, MiB } = require('../../base/pure/units');
 const { LIMIT_MS, isDeviceAtLimit } = require('../../signals/disk');
 const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
 
@@ -90,7 +90,7 @@ const MUCH_BYTES = GiB;
 /** Of what mongod uses (heuristic). */
 const MUCH_RATIO = 0.3;
 /** One connection's stack and buffers (manual, maxIncomingConnections). */
-const CONNECTION_BYTES = 2 ** 20;
+const CONNECTION_BYTES = MiB;
 
 /** The machine swaps, and mongod uses much beside its cache. @type {CauseCandidate} */
 const memoryBesideCache = {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent, many, whole } = require('../../base/pure/units');
+const { duration, percent, many, shortPercent } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, whereTrue } = require('../evidence');
 const {
   evictionDoing,
@@ -103,12 +103,12 @@ function atDirty(metrics) {
   if (how === 'suspected-lower')
     return (
       `The dirty trigger appears to be set below its default of ` +
-      `${whole(DEFAULT_TRIGGER_RATIO)}: application threads evict at ${percent(median)} dirty`
+      `${shortPercent(DEFAULT_TRIGGER_RATIO)}: application threads evict at ${percent(median)} dirty`
     );
   if (isLowered)
     return (
       `${percent(median)} of the cache is dirty, and the dirty trigger is set to only ` +
-      `${whole(Number(triggerRatio))}`
+      `${shortPercent(Number(triggerRatio))}`
     );
   return (
     `${percent(median)} of the cache is ` +
@@ -135,13 +135,13 @@ function atUpdates(metrics) {
   if (how === 'suspected-lower')
     return (
       'The updates trigger or the dirty trigger appears to be below its default ' +
-      `(${whole(DEFAULT_TRIGGER_RATIO * OF_DIRTY)} for update data): application threads evict ` +
+      `(${shortPercent(DEFAULT_TRIGGER_RATIO * OF_DIRTY)} for update data): application threads evict ` +
       `at ${percent(median)} update data`
     );
   if (isLowered)
     return (
       `${percent(median)} of the cache is update data, and its trigger ` +
-      `${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty trigger, which is set to only ${whole(dirty)}` : `is set to only ${whole(Number(triggerRatio))}`}`
+      `${dirty !== undefined && triggerRatio === dirty * OF_DIRTY ? `is half of the dirty trigger, which is set to only ${shortPercent(dirty)}` : `is set to only ${shortPercent(Number(triggerRatio))}`}`
     );
   return (
     `${percent(median)} of the cache is update ` +
@@ -154,8 +154,8 @@ function atUpdates(metrics) {
 const fromOn = (triggerRatio, share = 0) => {
   if (triggerRatio === null) return '';
   return share > 0
-    ? ` (${percent(share)} of the samples reach the ${whole(triggerRatio)} trigger)`
-    : ` (trigger ${whole(triggerRatio)})`;
+    ? ` (${percent(share)} of the samples reach the ${shortPercent(triggerRatio)} trigger)`
+    : ` (trigger ${shortPercent(triggerRatio)})`;
 };
 
 /**

@@ -2,15 +2,13 @@
 
 const { dbPathDisk, diskstats, doneBetween } = require('../block-devices');
 const { HostFileError, numberIn, latest, span } = require('../snapshot');
-const { MS_PER_SECOND } = require('../../base/pure/units');
+const { MS_PER_SECOND, KiB } = require('../../base/pure/units');
 
 /**
  * @import { Counted } from '../block-devices'
  * @import { DiskSecond, Scheduler } from '../pure/host'
  * @import { Area, Gathered, Getters } from '../snapshot'
  */
-
-const KIB = 1024;
 
 /** The disk under dbPath: what it is, and what it does. @type {Area} */
 const AREA = {
@@ -25,7 +23,7 @@ const AREA = {
       'disk.members': async () => (await disk()).members,
       'disk.isRotational': async () => (await numberIn(snapshot, await queue('rotational'))) === 1,
       'disk.readAheadBytes': async () =>
-        KIB * (await numberIn(snapshot, await queue('read_ahead_kb'))),
+        KiB * (await numberIn(snapshot, await queue('read_ahead_kb'))),
       'disk.schedulers': async () =>
         Promise.all((await disk()).members.map((name) => schedulerOf(snapshot, name))),
       'disk.model': async () => models(snapshot, (await disk()).members),

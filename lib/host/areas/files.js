@@ -1,6 +1,6 @@
 'use strict';
 
-const { MS_PER_SECOND } = require('../../base/pure/units');
+const { MS_PER_SECOND, KiB } = require('../../base/pure/units');
 const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
 
@@ -10,7 +10,6 @@ const { dbPathMount } = require('../mounts');
  * @import { BlockedThreads } from '../pure/host'
  */
 
-const KIB = 1024;
 /**
  * The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available,
  * share.
@@ -52,7 +51,7 @@ async function space(snapshot, { point, source }) {
     rows.find((one) => one.point === point) ??
     rows.find(({ device }) => source.includes('/') && device === source);
   if (row === undefined) throw new HostFileError(`df has no line for ${point}`);
-  return { totalBytes: row.blocks * KIB, freeBytes: row.available * KIB };
+  return { totalBytes: row.blocks * KiB, freeBytes: row.available * KiB };
 }
 
 /**

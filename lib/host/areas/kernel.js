@@ -48,7 +48,7 @@ function numberOf(release) {
   const found = /^(\d+)\.(\d+)/.exec(release);
   if (found === null)
     throw new HostFileError(
-      `${RELEASE} contains no version: ` + `${JSON.stringify(release.slice(0, 40))}`,
+      `${RELEASE} contains no version: ${JSON.stringify(release.slice(0, 40))}`,
     );
   return Number(found[1]) * 1000 + Number(found[2]);
 }

@@ -1,5 +1,6 @@
 'use strict';
 
+const { GiB, MiB } = require('../../base/pure/units');
 const { HostFileError, latest, span } = require('../snapshot');
 const {
   meminfo,
@@ -169,11 +170,10 @@ async function processIn(snapshot, pid) {
   }
 }
 
-const GiB = 2 ** 30;
 // The server's own: half of what is above 1 GiB, at least 256 MiB; a share is kept between 256 MiB
 // and 80% (manual, storage.wiredTiger.engineConfig).
 const DEFAULT_SHARE = 0.5;
-const MIN_BYTES = 256 * 2 ** 20;
+const MIN_BYTES = 256 * MiB;
 const MAX_SHARE = 0.8;
 const PERCENT = 0.01;
 

@@ -39,7 +39,7 @@ function limitIn(text, name) {
   const [, soft, hard] =
     new RegExp(`^${name} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm').exec(text) ?? [];
   if (soft === undefined)
-    throw new HostFileError(`the limits of the process do not list ` + `"${name}"`);
+    throw new HostFileError(`the limits of the process do not list "${name}"`);
   const toNumber = (/** @type {string} */ word) => (word === 'unlimited' ? null : Number(word));
   return { soft: toNumber(soft), hard: toNumber(hard) };
 }

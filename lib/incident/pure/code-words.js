@@ -10,11 +10,10 @@ const num = (value) => (typeof value === 'number' ? value : NaN);
 const isKnown = (value) => value !== null && value !== undefined;
 /** @param {unknown} value @param {string} [unknown] */
 const name = (value, unknown = 'an unknown one') =>
-  value === null || value === undefined || value === '' ? unknown : String(value);
+  isKnown(value) && value !== '' ? String(value) : unknown;
 /** @param {unknown} seconds */
 const secs = (seconds) => duration(num(seconds) * 1000);
 /** A value that may be missing, with the words before it. @param {string} before @param {unknown} value */
-const maybe = (before, value) =>
-  value === null || value === undefined || value === '' ? '' : `${before}${value}`;
+const maybe = (before, value) => (isKnown(value) && value !== '' ? `${before}${value}` : '');
 
 module.exports = { isKnown, num, name, secs, maybe };

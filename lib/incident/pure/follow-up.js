@@ -15,10 +15,8 @@ const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units
  * What follows of a first cause: what would refute it and was checked already, and what to do next.
  */
 
-/** What was checked already of what would refute a first cause. */
-
-/** What clients feel. */
-const FELT = new Set(['clients-blocked', 'latency-up', 'stall', 'slow-burst']);
+/** Signs that clients wait: what they feel first. */
+const WAITING_SIGNS = new Set(['clients-blocked', 'latency-up', 'stall', 'slow-burst']);
 /** Of these an earlier sign would show another cause. */
 const BEGAN_BEFORE = new Set([
   'index-build',
@@ -80,7 +78,8 @@ function beforeIt({ host, at }, events, sources) {
   const fromMs = Math.max(at.getTime() - BEFORE_MS, Math.min(...begins));
   if (begins.length === 0 || fromMs >= at.getTime()) return null;
   const found = events.filter(
-    (one) => one.host === host && FELT.has(one.code) && one.at < at && one.at.getTime() >= fromMs,
+    (one) =>
+      one.host === host && WAITING_SIGNS.has(one.code) && one.at < at && one.at.getTime() >= fromMs,
   );
   return foundText(found, `from ${clockText(fromMs)} until it began`);
 }

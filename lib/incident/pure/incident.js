@@ -5,7 +5,7 @@ const { judge } = require('./causes');
 const { shutdownsOf } = require('./lifecycle');
 const { lastSignOf, roleAt } = require('./extent');
 const { checkedFor, nextStep } = require('./follow-up');
-const { CONTEXT_LAST, reconciled } = require('./reconcile');
+const { mostTellingFirst, reconciled } = require('./reconcile');
 const { clockText, many, timeText } = require('../../base/pure/units');
 
 /**
@@ -119,9 +119,7 @@ const leftOutNote = (n) =>
 /** @param {readonly RawEvent[]} all in the order of time @returns {RawEvent[]} */
 function mostImportant(all) {
   if (all.length <= MAX_EVENTS) return [...all];
-  const chosen = new Set(
-    all.toSorted((a, b) => CONTEXT_LAST(a) - CONTEXT_LAST(b)).slice(0, MAX_EVENTS),
-  );
+  const chosen = new Set(all.toSorted(mostTellingFirst).slice(0, MAX_EVENTS));
   return all.filter((event) => chosen.has(event));
 }
 

@@ -1,5 +1,7 @@
 'use strict';
 
+const { KiB } = require('../../base/pure/units');
+
 /**
  * @import { EventValues } from '../types'
  */
@@ -11,8 +13,6 @@
  * @typedef {{ pattern: RegExp, code: string, values(groups: Record<string, string>): EventValues }} Row
  */
 
-const KIB = 1024;
-
 /** @type {readonly Row[]} */
 const ROWS = Object.freeze([
   {
@@ -23,7 +23,7 @@ const ROWS = Object.freeze([
       process,
       pid: Number(pid),
       cgroup: null,
-      rssBytes: rss === undefined ? null : Number(rss) * KIB,
+      rssBytes: rss === undefined ? null : Number(rss) * KiB,
     }),
   },
   {

@@ -1,7 +1,8 @@
 'use strict';
 
+const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { ClientNames } = require('./client-names');
-const { EventList } = require('./reconcile');
+const { EventList } = require('./event-list');
 const { LOG_EVENTS, IDENTITY } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');
@@ -145,7 +146,6 @@ class LogStory {
   }
 }
 
-const DEFAULT_PORT = 27_017;
 const LOGGED_AT_END = new Set(['transaction-long', 'ttl-deleted', 'recovery-long']);
 
 /**

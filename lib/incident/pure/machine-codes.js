@@ -17,8 +17,8 @@ const MACHINE_CODES = Object.freeze({
     stage: 0,
     say: (v) =>
       `The kernel killed ${name(v.process)} (process ${name(v.pid)}) because it was out of memory (OOM)` +
-      `${!isKnown(v.cgroup) ? '' : ` in control group ${v.cgroup}`}` +
-      `${!isKnown(v.rssBytes) ? '' : `; that process used ${bytes(num(v.rssBytes))}`}.`,
+      `${maybe(' in control group ', v.cgroup)}` +
+      `${isKnown(v.rssBytes) ? `; that process used ${bytes(num(v.rssBytes))}` : ''}.`,
   },
   'kernel-segfault': {
     kind: 'kernel',

@@ -1,5 +1,6 @@
 'use strict';
 
+const { isPossible } = require('../../recording/pure/moment');
 const { codeOf } = require('./event-codes');
 const { summaryOf } = require('../../series/chart-data');
 const { FORMAT, VERSION } = require('./bundle');
@@ -30,8 +31,6 @@ const MAX_TEXT = 300;
 const MAX_VALUES = 20;
 /** Of a series or a level. */
 const NAME = /^[A-Za-z]\w{0,40}$/;
-/** The end of the year 9999. */
-const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 
 /** @param {unknown} value @returns {Record<string, any>} */
 const object = (value) =>
@@ -43,9 +42,10 @@ const list = (value, max) => (Array.isArray(value) ? value.slice(0, max) : []);
 /** @param {unknown} value @returns {string | null} */
 const text = (value) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : null);
 /** @param {unknown} value @returns {value is number} */
-const isTime = (value) => typeof value === 'number' && value >= 0 && value <= LAST_MS;
+const isTime = (value) => typeof value === 'number' && isPossible(value);
 /** @param {unknown} value */
-const whole = (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);
+const wholeNumber = (value) =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0;
 /** @param {unknown} value @returns {Date | null} */
 function date(value) {
   const ms = typeof value === 'string' ? Date.parse(value) : NaN;
@@ -81,7 +81,7 @@ function eventOf({ code, fromMs, toMs, host, count, values, evidence }) {
     fromMs,
     toMs: isTime(toMs) && toMs >= fromMs ? toMs : null,
     host: text(host),
-    count: Math.max(1, whole(count)),
+    count: Math.max(1, wholeNumber(count)),
     values: valuesOf(values),
     evidence: evidenceOf(object(evidence)),
   };
@@ -126,8 +126,8 @@ function sourceOf({ kind, file, host, from, to, read, garbled }) {
         host: text(host),
         from: date(from),
         to: date(to),
-        read: whole(read),
-        garbled: whole(garbled),
+        read: wholeNumber(read),
+        garbled: wholeNumber(garbled),
       };
 }
 
@@ -135,7 +135,7 @@ function sourceOf({ kind, file, host, from, to, read, garbled }) {
 function clockOf({ of, against, aheadSeconds, events }) {
   const [name, other] = [text(of), text(against)];
   if (name === null || other === null || !Number.isFinite(aheadSeconds)) return null;
-  return { of: name, against: other, aheadSeconds, events: whole(events) };
+  return { of: name, against: other, aheadSeconds, events: wholeNumber(events) };
 }
 
 /** @param {Record<string, any>} made @returns {BundledMember | null} */
@@ -144,7 +144,7 @@ function memberOf({ host, version, samples, fromMs, toMs, chart }) {
   return {
     host: text(host),
     version: text(version),
-    samples: whole(samples),
+    samples: wholeNumber(samples),
     fromMs,
     toMs,
     chart: chartOf(object(chart)),
@@ -175,7 +175,7 @@ function chartOf({ at, series, levels, levelNotes, checkpoints, stalls, breaks, 
     stalls: spans(stalls),
     breaks: spans(breaks).map((span) => ({ ...span, kind: 'gap' })),
     blocks: [],
-    sampleCount: whole(sampleCount),
+    sampleCount: wholeNumber(sampleCount),
     downsampledTo: null,
   };
 }

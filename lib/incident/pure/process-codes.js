@@ -76,7 +76,7 @@ const PROCESS_CODES = Object.freeze({
     stage: 1,
     say: (v) =>
       'mongod ended without a shutdown: its log stops in the middle' +
-      `${!isKnown(v.downSeconds) ? '' : `, and it was down for at most ${secs(v.downSeconds)}`}.`,
+      `${isKnown(v.downSeconds) ? `, and it was down for at most ${secs(v.downSeconds)}` : ''}.`,
   },
   'process-restarted': {
     kind: 'process',

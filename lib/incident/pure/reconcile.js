@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { codeOf } = require('./event-codes');
 
 /**
@@ -45,7 +46,7 @@ const withPort = (event) =>
     : { ...event, host: hostWithPort(event.host) };
 
 /** @param {string} host */
-const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:27017`);
+const hostWithPort = (host) => (/:\d+$/.test(host) ? host : `${host}:${DEFAULT_PORT}`);
 
 /**
  * A quiet log has no line for minutes before a process dies: its last sample is nearer to it.
@@ -107,92 +108,16 @@ function withoutTwins(events) {
   );
 }
 
-/** What is left out first where there is too much: a number for sorting. @param {RawEvent} event */
-const CONTEXT_LAST = ({ code, count }) => {
-  const about = codeOf(code);
-  return -((about?.weight ?? 0) * 1000 + Math.min(999, count));
-};
+/**
+ * For sorting: what is last is left out where there is too much.
+ * @param {RawEvent} a
+ * @param {RawEvent} b
+ */
+const mostTellingFirst = (a, b) => weightOf(b) - weightOf(a);
 
-/** Two of a kind that follow each other so quickly are one event with a count (heuristic). */
-const MERGE_MS = 60_000;
-/** Events kept of each code: more cannot be read, and a log of a bad night has millions of lines. */
-const MAX_OF_CODE = 200;
-/** Values by which two events of one code are different ones. */
-const KEYS = Object.freeze(
-  /** @type {Record<string, readonly string[]>} */ ({
-    'kernel-io-error': ['device'],
-    'kernel-fs-error': ['device'],
-    'kernel-oom-kill': ['pid'],
-    'kernel-task-blocked': ['process'],
-    'member-state': ['member', 'state'],
-    'member-down': ['member'],
-    'state-changed': ['from', 'to'],
-    'parameter-set': ['parameter', 'from', 'to'],
-    'dump-client': ['application'],
-    'election-started': ['reason'],
-    'ttl-deleted': ['ns', 'index'],
-    'tune-changed': ['settings'],
-  }),
-);
-/** Each of these stays an event of its own. */
-const NEVER_MERGED = new Set([
-  'index-build',
-  'stall',
-  'fsync-locked',
-  'process-started',
-  'process-died',
-  'process-restarted',
-  'member-state',
-  'state-changed',
-  'election-started',
-  'election-won',
-  'stepped-down',
-]);
+/** The code decides, among equals the count. @param {RawEvent} event */
+const weightOf = ({ code, count }) =>
+  (codeOf(code)?.weight ?? 0) * COUNT_LIMIT + Math.min(COUNT_LIMIT - 1, count);
+const COUNT_LIMIT = 1000;
 
-/** Events in bounded memory: repetitions become a count, and what is too many is counted. */
-class EventList {
-  constructor() {
-    /** @type {RawEvent[]} */
-    this.events = [];
-    /** @type {Map<string, RawEvent>} */
-    this.last = new Map();
-    /** @type {Map<string, number>} */
-    this.perCode = new Map();
-    this.dropped = 0;
-  }
-
-  /**
-   * @param {RawEvent} event
-   * @returns {RawEvent | null} the one in the list that now has it; null: there were too many
-   */
-  add(event) {
-    const key = keyOf(event);
-    const before = this.last.get(key);
-    const atMs = event.toMs ?? event.fromMs;
-    const endMs = before === undefined ? NaN : (before.toMs ?? before.fromMs);
-    if (before !== undefined && !NEVER_MERGED.has(event.code) && isNear(event.fromMs, endMs)) {
-      before.toMs = Math.max(endMs, atMs);
-      before.count += event.count;
-      return before;
-    }
-    const number = (this.perCode.get(event.code) ?? 0) + 1;
-    this.perCode.set(event.code, number);
-    if (number > MAX_OF_CODE || codeOf(event.code) === null) {
-      this.dropped += event.count;
-      return null;
-    }
-    const kept = { ...event };
-    this.events.push(kept);
-    this.last.set(key, kept);
-    return kept;
-  }
-}
-
-/** @param {number} fromMs @param {number} endMs */
-const isNear = (fromMs, endMs) => Math.abs(fromMs - endMs) <= MERGE_MS;
-
-/** @param {RawEvent} event */
-const keyOf = ({ code, host, values }) =>
-  [code, host, ...(KEYS[code] ?? []).map((name) => values[name])].join('\0');
-
-module.exports = { reconciled, hostWithPort, CONTEXT_LAST, EventList };
+module.exports = { reconciled, hostWithPort, mostTellingFirst };

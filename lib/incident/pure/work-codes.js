@@ -41,9 +41,9 @@ const WORK_CODES = Object.freeze({
     stage: 0,
     say: (v) =>
       `An index build on ${name(v.ns)} (${name(v.index)}) ` +
-      (!isKnown(v.durationMs)
-        ? 'began and did not end in this log.'
-        : `${v.failed ? 'failed' : 'ended'} after ${duration(num(v.durationMs))}.`),
+      (isKnown(v.durationMs)
+        ? `${v.failed ? 'failed' : 'ended'} after ${duration(num(v.durationMs))}.`
+        : 'began and did not end in this log.'),
   },
   'fsync-locked': {
     kind: 'backup',
@@ -52,9 +52,9 @@ const WORK_CODES = Object.freeze({
     stage: 0,
     say: (v) =>
       'A client locked the server against writes with fsync' +
-      (!isKnown(v.durationMs)
-        ? ', and this log has no unlock.'
-        : ` for ${duration(num(v.durationMs))}.`),
+      (isKnown(v.durationMs)
+        ? ` for ${duration(num(v.durationMs))}.`
+        : ', and this log has no unlock.'),
   },
   'dump-client': {
     kind: 'backup',
@@ -63,7 +63,7 @@ const WORK_CODES = Object.freeze({
     stage: 0,
     say: (v) =>
       `${name(v.application)} was connected` +
-      (!isKnown(v.durationMs) ? '.' : ` for ${duration(num(v.durationMs))}.`),
+      (isKnown(v.durationMs) ? ` for ${duration(num(v.durationMs))}.` : '.'),
   },
   'ttl-set': {
     kind: 'ttl',
@@ -151,7 +151,7 @@ const WORK_CODES = Object.freeze({
     stage: 1,
     say: (v) =>
       `Connections rose to ${count(num(v.connections))} (usually ${count(num(v.usual))})` +
-      `${!isKnown(v.perSec) ? '' : `, up to ${count(num(v.perSec))} new ones a second`}.`,
+      `${isKnown(v.perSec) ? `, up to ${count(num(v.perSec))} new ones a second` : ''}.`,
   },
   'slow-burst': {
     kind: 'slow',

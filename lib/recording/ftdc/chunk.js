@@ -1,5 +1,6 @@
 'use strict';
 
+const { MiB } = require('../../base/pure/units');
 const { Damaged } = require('./bson');
 const { Layout } = require('./layout');
 const { DeltaReader } = require('./deltas');
@@ -16,7 +17,7 @@ const { DeltaReader } = require('./deltas');
  */
 
 /** A chunk has 300 samples of a few thousand metrics, 3 MB or so; more than this is not one. */
-const BIGGEST_INFLATED = 32 * 2 ** 20;
+const BIGGEST_INFLATED = 32 * MiB;
 const MAX_VALUES = 2 ** 24;
 const MAX_SAMPLES = 2 ** 15;
 /**

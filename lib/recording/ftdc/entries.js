@@ -1,6 +1,8 @@
 'use strict';
 
 const fs = require('node:fs/promises');
+const { GZIP_MAGIC } = require('../recording-lines');
+const { MiB, KiB } = require('../../base/pure/units');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
 
 /**
@@ -23,11 +25,10 @@ const { TYPE, Damaged, walk, toObject } = require('./bson');
  */
 
 /** No document of BSON is longer. */
-const LONGEST_BYTES = 16 * 2 ** 20 + 16 * 2 ** 10;
+const LONGEST_BYTES = 16 * MiB + 16 * KiB;
 /** Every document begins with its date: length, type of a date, name, 8 bytes. */
 const MARK = Buffer.from('\x09_id\0', 'latin1');
 const MARK_AT = 4;
-const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const HEAD_BYTES = MARK_AT + MARK.length + 8;
 /** Values of the field `type` (src/mongo/db/ftdc/util.h). */
 const KINDS = Object.freeze(/** @type {const} */ (['metadata', 'chunk', 'update']));
@@ -177,7 +178,7 @@ async function passDamage(window) {
  * the file.
  */
 
-const BLOCK_BYTES = 2 ** 20;
+const BLOCK_BYTES = MiB;
 
 class FileWindow {
   /** @param {FileHandle} handle */

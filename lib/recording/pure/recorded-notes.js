@@ -86,8 +86,7 @@ function accountNotes({ chunks, skipped, damagedBytes, unknown, gone, repeated, 
     ...(unknown > 0
       ? [
           `${count(unknown)} documents have a type that this release of tune does not support, ` +
-            'and were skipped.' +
-            '',
+            'and were skipped.',
         ]
       : []),
     ...(gone > 0
@@ -116,8 +115,7 @@ const hostsNotes = (hosts) =>
     ? []
     : [
         `The host name changes: ${hosts.join(', ')}. If these are several servers, use the files ` +
-          'of one at a time.' +
-          '',
+          'of one at a time.',
       ];
 
 /**
@@ -161,8 +159,7 @@ function seriesNotes({ lines, garbled, damage, newer, repeated, others }) {
       ? []
       : [
           `It was written by a later release of tune (format ${newer}); some data may not be ` +
-            'shown.' +
-            '',
+            'shown.',
         ]),
   ];
 }

@@ -1,6 +1,6 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, percent, whole } = require('../../base/pure/units');
+const { MS_PER_SECOND, bytes, duration, percent, shortPercent } = require('../../base/pure/units');
 const { defineCollectionRule } = require('../rule');
 const { sources, manual } = require('../sources');
 
@@ -24,7 +24,7 @@ module.exports = defineCollectionRule({
   threshold:
     `Warning: it is full and holds less than ${duration(SHORT_SECONDS * 1000)}. Information: less than ` +
     `${duration(NOTED_SECONDS * 1000)}, or less than ${duration(SHORT_SECONDS * 1000)} at the present rate. ` +
-    `Full: ${whole(FULL_RATIO)} of its size.`,
+    `Full: ${shortPercent(FULL_RATIO)} of its size.`,
   source: sources(
     manual('Replica Set Oplog', 'manual/core/replica-set-oplog/'),
     'the hours are heuristics',

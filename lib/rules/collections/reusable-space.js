@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, MiB, bytes, many, percent, whole } = require('../../base/pure/units');
+const { GiB, MiB, bytes, many, percent, shortPercent } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
 const { nameOf } = require('../collection-values');
@@ -27,8 +27,8 @@ module.exports = defineCollectionRule({
     'back only by compact or a resync.',
   needs: ['files'],
   threshold:
-    `Information: ${whole(MIN_RATIO)} of a file and ${bytes(MIN_BYTES)} are free inside. Warning: ` +
-    `${whole(LARGE_RATIO)} of a file and ${bytes(LARGE_BYTES)}.`,
+    `Information: ${shortPercent(MIN_RATIO)} of a file and ${bytes(MIN_BYTES)} are free inside. Warning: ` +
+    `${shortPercent(LARGE_RATIO)} of a file and ${bytes(LARGE_BYTES)}.`,
   source: sources(
     wiredTigerSource(
       'compact moves blocks where 20% of a file is free',

@@ -1,6 +1,13 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, many, percent, whole } = require('../../base/pure/units');
+const {
+  MS_PER_SECOND,
+  bytes,
+  duration,
+  many,
+  percent,
+  shortPercent,
+} = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { defineCollectionRule } = require('../rule');
 const { nameOf } = require('../collection-values');
@@ -27,7 +34,7 @@ module.exports = defineCollectionRule({
   needs: ['indexes', 'cacheMaxBytes'],
   threshold:
     `Information: an index was not used for ${duration(DAY_SECONDS * MS_PER_SECOND)}. Warning: for ${duration(WEEK_SECONDS * MS_PER_SECOND)} ` +
-    `or longer, and such indexes hold ${whole(LARGE_RATIO)} of the cache. Indexes that are unique, ` +
+    `or longer, and such indexes hold ${shortPercent(LARGE_RATIO)} of the cache. Indexes that are unique, ` +
     'expire documents or are on _id do not count.',
   source: sources(
     manual('$indexStats', 'manual/reference/operator/aggregation/indexStats/'),

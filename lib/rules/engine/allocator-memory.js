@@ -1,12 +1,11 @@
 'use strict';
 
-const { bytes, percent, whole } = require('../../base/pure/units');
+const { bytes, percent, shortPercent, GiB } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, parameter, serverStatus } = require('../sources');
 
 // Share of the process from which it is worth a look; heuristic.
 const MUCH_RATIO = 0.2;
-const GiB = 2 ** 30;
 // Less memory is not worth a change; heuristic.
 const MIN_BYTES = GiB;
 
@@ -20,7 +19,7 @@ module.exports = defineRule({
   needs: ['process.freeHeapBytes', 'process.residentBytes'],
   evidence: ['process.freeHeapBytes', 'process.residentBytes'],
   thresholds: { muchRatio: MUCH_RATIO },
-  threshold: `Information: ${whole(MUCH_RATIO)} of the resident memory, and at least ${bytes(MIN_BYTES)}.`,
+  threshold: `Information: ${shortPercent(MUCH_RATIO)} of the resident memory, and at least ${bytes(MIN_BYTES)}.`,
   source: sources(
     serverStatus('tcmalloc.tcmalloc_derived.total_free_bytes'),
     parameter('tcmallocReleaseRate'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { many, whole, capital } = require('../../base/pure/units');
+const { many, shortPercent, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   HEALTHY_THREADS,
@@ -30,8 +30,8 @@ module.exports = defineRule({
   thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE, mostlyShare: MOSTLY_SHARE },
   threshold:
     `Healthy: up to ${HEALTHY_THREADS} application threads evicting on average, whatever the ` +
-    `number of pages. Warning: from ${MIN_THREADS} threads and ${whole(EVICTING_SHARE)} of ` +
-    `their time. Critical: from ${whole(MOSTLY_SHARE)}. Otherwise information.`,
+    `number of pages. Warning: from ${MIN_THREADS} threads and ${shortPercent(EVICTING_SHARE)} of ` +
+    `their time. Critical: from ${shortPercent(MOSTLY_SHARE)}. Otherwise information.`,
   source: sources(measured('app-eviction'), wiredTiger('eviction', 'arch-eviction')),
   advice:
     'Check dirty-ratio and cache-fill to see which trigger is reached. Check ' +

@@ -1,19 +1,18 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
-const { HARD_SHARE } = require('../../signals/dirty-limit');
+const { NEAR_TARGET_RATIO } = require('../../signals/cache');
+const {
+  DEFAULT_FILL_TARGET_RATIO,
+  DEFAULT_FILL_TRIGGER_RATIO,
+  HARD_SHARE,
+} = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');
 
-// WiredTiger's defaults (dist/api_data.py): eviction threads work above the target, clients must
-// help above the trigger.
-const TARGET_RATIO = 0.8;
-const TRIGGER_RATIO = 0.95;
 // At 100% every operation that needs cache space stops until there is some.
 const OVERFULL_RATIO = 1;
-// A full cache stays within a few points of its target; heuristic.
-const NEAR_TARGET_RATIO = 0.05;
 
 module.exports = defineRule({
   id: 'cache-fill',
@@ -26,9 +25,9 @@ module.exports = defineRule({
   wants: ['clients.waitingThreads', 'cache.hardShare', 'config.targetRatio', 'config.triggerRatio'],
   evidence: ['cache.usedRatio', 'cache.usedRatioMax', 'cache.hardShare', 'clients.waitingThreads'],
   threshold:
-    `Healthy: below eviction_trigger (default ${whole(TRIGGER_RATIO)}). Information: above it, ` +
-    `or application threads made to evict for it in ${whole(HARD_SHARE)} of the samples. ` +
-    `Warning: at ${whole(OVERFULL_RATIO)}. Critical: above the trigger with more than ` +
+    `Healthy: below eviction_trigger (default ${shortPercent(DEFAULT_FILL_TRIGGER_RATIO)}). Information: above it, ` +
+    `or application threads made to evict for it in ${shortPercent(HARD_SHARE)} of the samples. ` +
+    `Warning: at ${shortPercent(OVERFULL_RATIO)}. Critical: above the trigger with more than ` +
     `${HEALTHY_THREADS} application threads waiting for cache space.`,
   source: sources(wiredTiger('Cache and eviction tuning', 'tune_cache'), measured('cache-size')),
   advice:
@@ -42,8 +41,8 @@ module.exports = defineRule({
       'cache.usedRatio': usedRatio,
       'cache.usedRatioMax': usedRatioMax,
       'clients.waitingThreads': waitingThreads = null,
-      'config.targetRatio': target = TARGET_RATIO,
-      'config.triggerRatio': triggerRatio = TRIGGER_RATIO,
+      'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO,
+      'config.triggerRatio': triggerRatio = DEFAULT_FILL_TRIGGER_RATIO,
     } = metrics;
     const hardShare = metrics['cache.hardShare'] ?? null;
     const values = { usedRatio, usedRatioMax, triggerRatio, hardShare, waitingThreads };
@@ -85,5 +84,5 @@ const fill = ({ usedRatio, usedRatioMax }) =>
  */
 const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio
-    ? `trigger of ${whole(triggerRatio)} reached`
+    ? `trigger of ${shortPercent(triggerRatio)} reached`
     : `application threads were made to evict in ${percent(hardShare)} of the samples`;

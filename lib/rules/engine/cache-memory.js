@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, percent, whole } = require('../../base/pure/units');
+const { GiB, bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { BEST_FOUND_SHARE, CAP_SHARE } = require('../../signals/cache');
 const { roundDownGB } = require('../../sizing/cache-effect');
@@ -21,8 +21,8 @@ module.exports = defineRule({
   needs: ['cache.maxBytes', 'host.memoryBytes'],
   wants: ['process.residentBytes'],
   threshold:
-    `Healthy: up to ${whole(BEST_FOUND_SHARE)} of RAM (the default is ` +
-    `${whole(DEFAULT_SHARE)}). Information: above. Warning: above ${whole(CAP_SHARE)}, where ` +
+    `Healthy: up to ${shortPercent(BEST_FOUND_SHARE)} of RAM (the default is ` +
+    `${shortPercent(DEFAULT_SHARE)}). Information: above. Warning: above ${shortPercent(CAP_SHARE)}, where ` +
     'mongod itself warns at start-up. Critical: as large as RAM.',
   source: sources(
     option('storage.wiredTiger.engineConfig.cacheSizeGB'),
@@ -55,7 +55,7 @@ module.exports = defineRule({
     fine: (values) => `${size(values)}.`,
     large: (values) => `${size(values)}: more than the default and than any tested gain.`,
     'too-large': (values) =>
-      `${size(values)}: above ${whole(CAP_SHARE)}, too little is left for everything else.`,
+      `${size(values)}: above ${shortPercent(CAP_SHARE)}, too little is left for everything else.`,
     'above-memory': (values) => `${size(values)}: the cache is larger than RAM.`,
   },
   adviceFor: {

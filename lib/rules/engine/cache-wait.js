@@ -1,6 +1,6 @@
 'use strict';
 
-const { many, whole, capital } = require('../../base/pure/units');
+const { many, shortPercent, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   HEALTHY_THREADS,
@@ -37,8 +37,8 @@ module.exports = defineRule({
   thresholds: { minThreads: MIN_THREADS, evictingShare: EVICTING_SHARE },
   threshold:
     `Healthy: up to ${HEALTHY_THREADS} application threads waiting on average, or ` +
-    `${whole(NOTICEABLE_SHARE)} of their time. Information: below ${MIN_THREADS} threads. ` +
-    `Warning: above. Critical: from ${whole(EVICTING_SHARE)} of their time.`,
+    `${shortPercent(NOTICEABLE_SHARE)} of their time. Information: below ${MIN_THREADS} threads. ` +
+    `Warning: above. Critical: from ${shortPercent(EVICTING_SHARE)} of their time.`,
   source: sources(wiredTiger('eviction', 'arch-eviction'), measured('client-threads')),
   advice:
     'Check which trigger is reached: dirty-ratio (dirty data), updates-ratio (update data) or ' +

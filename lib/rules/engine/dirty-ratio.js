@@ -1,15 +1,16 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
-const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const {
+  dirtyLimit,
+  DEFAULT_TARGET_RATIO,
+  DEFAULT_TRIGGER_RATIO,
+  HARD_SHARE,
+} = require('../../signals/dirty-limit');
 const { sources, wiredTiger, measured } = require('../sources');
 
-// WiredTiger's defaults (dist/api_data.py): eviction threads write above the target, application
-// threads must help above the trigger.
-const TARGET_RATIO = 0.05;
-const TRIGGER_RATIO = 0.2;
 // Three quarters of the way to the trigger (15% by default) a burst of writes may reach it.
 const NEAR_TRIGGER = 0.75;
 
@@ -41,10 +42,10 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Information: above eviction_dirty_target (default ${whole(TARGET_RATIO)}). Warning: above ` +
-    `${whole(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${whole(TRIGGER_RATIO)}). ` +
+    `Information: above eviction_dirty_target (default ${shortPercent(DEFAULT_TARGET_RATIO)}). Warning: above ` +
+    `${shortPercent(NEAR_TRIGGER)} of eviction_dirty_trigger (default ${shortPercent(DEFAULT_TRIGGER_RATIO)}). ` +
     'Critical: at the trigger, or application threads made to evict for it in ' +
-    `${whole(HARD_SHARE)} of the samples. ` +
+    `${shortPercent(HARD_SHARE)} of the samples. ` +
     'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
     '(cache_tolerance_for_app_eviction) and the level is below trigger and tolerance together.',
   source: sources(
@@ -63,8 +64,8 @@ module.exports = defineRule({
     const {
       'cache.dirtyRatio': dirtyRatio,
       'cache.dirtyRatioMax': peak = null,
-      'config.dirtyTargetRatio': targetRatio = TARGET_RATIO,
-      'config.dirtyTriggerRatio': triggerRatio = TRIGGER_RATIO,
+      'config.dirtyTargetRatio': targetRatio = DEFAULT_TARGET_RATIO,
+      'config.dirtyTriggerRatio': triggerRatio = DEFAULT_TRIGGER_RATIO,
       'cache.dirtyHardShare': hardShare = 0,
       'cache.toleranceRatio': toleranceRatio = 0,
     } = metrics;
@@ -89,23 +90,24 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${dirty(values)}, within the target of ${whole(values.targetRatio)}.`,
+    fine: (values) => `${dirty(values)}, within the target of ${shortPercent(values.targetRatio)}.`,
     'above-target': (values) =>
-      `${dirty(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
+      `${dirty(values)}, above the target of ${shortPercent(values.targetRatio)}: eviction threads ` +
       'are writing.',
     'near-trigger': (values) =>
-      `${dirty(values)}, close to the trigger of ${whole(values.triggerRatio)}.`,
+      `${dirty(values)}, close to the trigger of ${shortPercent(values.triggerRatio)}.`,
     'lowered-trigger': (values) =>
       `${dirty(values)}, yet application threads evict (${many(values.lostThreads, 'thread')} ` +
       'on average): the trigger appears to be below its default of ' +
-      `${whole(values.triggerRatio)}.`,
-    'at-trigger': (values) => `${dirty(values)}, at the trigger of ${whole(values.triggerRatio)}.`,
+      `${shortPercent(values.triggerRatio)}.`,
+    'at-trigger': (values) =>
+      `${dirty(values)}, at the trigger of ${shortPercent(values.triggerRatio)}.`,
     'raised-trigger': (values) =>
-      `${dirty(values)}, far above the default trigger of ${whole(values.triggerRatio)}: the ` +
+      `${dirty(values)}, far above the default trigger of ${shortPercent(values.triggerRatio)}: the ` +
       `trigger appears to be raised.`,
     'clients-evict': (values) =>
       `On average ${dirty(values)}. ${percent(values.hardShare)} of the samples reach the ` +
-      `${whole(values.triggerRatio)} trigger: application threads evict.`,
+      `${shortPercent(values.triggerRatio)} trigger: application threads evict.`,
   },
   adviceFor: { 'lowered-trigger': () => 'Return to the default: target 5%, trigger 20%.' },
 });

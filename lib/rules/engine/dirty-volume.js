@@ -1,7 +1,8 @@
 'use strict';
 
-const { GiB, bytes, duration, percent, whole } = require('../../base/pure/units');
+const { GiB, bytes, duration, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { DEFAULT_TARGET_RATIO } = require('../../signals/dirty-limit');
 const { sources, ticket, OPPO } = require('../sources');
 
 // What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.
@@ -9,7 +10,6 @@ const LARGE_BYTES = 10 * GiB;
 // Thresholds are shares of the cache: 5% of 100 GB and more is gigabytes of dirty data in a cache
 // that counts as clean.
 const LARGE_CACHE_BYTES = 100 * GiB;
-const DEFAULT_TARGET_RATIO = 0.05;
 // "Ideally within one minute" (WT-12798).
 const LONG_MS = 60_000;
 
@@ -32,7 +32,7 @@ module.exports = defineRule({
   thresholds: { largeBytes: LARGE_BYTES, longMs: LONG_MS },
   threshold:
     `Information: more than ${bytes(LARGE_BYTES)} dirty, or a cache from ` +
-    `${bytes(LARGE_CACHE_BYTES)} with a dirty target from ${whole(DEFAULT_TARGET_RATIO)}. ` +
+    `${bytes(LARGE_CACHE_BYTES)} with a dirty target from ${shortPercent(DEFAULT_TARGET_RATIO)}. ` +
     `Warning: a checkpoint takes ${duration(LONG_MS)} or more as well.`,
   source: sources(
     ticket('WT-12798', 'checkpoints should end within a minute'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { evictionLoss, isEvictionSevere } = require('../../signals/clients');
 const { HARD_SHARE } = require('../../signals/dirty-limit');
@@ -31,7 +31,7 @@ module.exports = defineRule({
     'clients.busyThreads',
   ],
   threshold:
-    `Information: application threads evict for dirty or update data in ${whole(HARD_SHARE)} of the ` +
+    `Information: application threads evict for dirty or update data in ${shortPercent(HARD_SHARE)} of the ` +
     'samples and spend a tenth of their time on it. The cache is below eviction_target, the eviction score ' +
     `below ${ALL_CLIENTS_SCORE}. Releases from 8.0.16 on, within 8.0.`,
   source: sources(

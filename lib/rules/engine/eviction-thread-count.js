@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { BUSY_CPU_RATIO } = require('../../signals/eviction-threads');
 const { sources, ticket, measured, S390X, OPPO } = require('../sources');
@@ -27,7 +27,7 @@ module.exports = defineRule({
   ],
   threshold:
     `Healthy: up to the number of CPUs, or the default of ${DEFAULT}. Information: more. ` +
-    `Warning: more, while mongod keeps above ${whole(BUSY_CPU_RATIO)} of the CPUs busy.`,
+    `Warning: more, while mongod keeps above ${shortPercent(BUSY_CPU_RATIO)} of the CPUs busy.`,
   source: sources(
     S390X,
     OPPO,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, many, whole } = require('../../base/pure/units');
+const { count, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   evictionLoss,
@@ -49,7 +49,7 @@ module.exports = defineRule({
   threshold:
     'Warning: application threads wait for cache space, all eviction threads are active, and ' +
     `a page write takes at most ${FAST_WRITE_MS} ms. mongod must also use at most ` +
-    `${whole(BUSY_CPU_RATIO)} of the CPUs, with cores for two more threads or fewer than ` +
+    `${shortPercent(BUSY_CPU_RATIO)} of the CPUs, with cores for two more threads or fewer than ` +
     `${DEFAULT_THREADS} threads set. Otherwise information, with the reason.`,
   source: sources(S390X, measured('eviction-threads')),
   advice:

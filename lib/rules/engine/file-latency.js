@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, whole } = require('../../base/pure/units');
+const { count, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, serverStatus } = require('../sources');
 
@@ -28,7 +28,7 @@ module.exports = defineRule({
   wants: ['fileSystem.reads', 'fileSystem.slowReads'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `Warning: more than ${whole(OFTEN_RATIO)} of the reads or writes took ${SLOW_MS} ms or ` +
+    `Warning: more than ${shortPercent(OFTEN_RATIO)} of the reads or writes took ${SLOW_MS} ms or ` +
     `more, and at least ${MIN_SLOW} of them.`,
   source: sources(
     serverStatus('wiredTiger.perf (latency histograms, by label)'),

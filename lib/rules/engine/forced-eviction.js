@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, whole } = require('../../base/pure/units');
+const { count, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS, evictionLoss, isEvictionSevere } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
@@ -29,9 +29,9 @@ module.exports = defineRule({
   evidence: ['eviction.forcedPerSec', 'eviction.forcedUnableRatio'],
   thresholds: { oftenRatio: OFTEN_RATIO, veryOftenRatio: VERY_OFTEN_RATIO },
   threshold:
-    `Not judged below ${MIN_PER_SEC}/s. Information: more than ${whole(OFTEN_RATIO)} fail, ` +
+    `Not judged below ${MIN_PER_SEC}/s. Information: more than ${shortPercent(OFTEN_RATIO)} fail, ` +
     `with at most ${HEALTHY_THREADS} application threads waiting for cache space. Warning: with more. ` +
-    `Critical: more than ${whole(VERY_OFTEN_RATIO)} fail while eviction takes a tenth of ` +
+    `Critical: more than ${shortPercent(VERY_OFTEN_RATIO)} fail while eviction takes a tenth of ` +
     'application-thread time.',
   source: sources(statistic('forced eviction - pages selected count'), '10 and 30% are heuristics'),
   advice:

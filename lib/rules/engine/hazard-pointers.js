@@ -1,6 +1,6 @@
 'use strict';
 
-const { many, whole } = require('../../base/pure/units');
+const { many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS, evictionLoss } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
@@ -24,7 +24,7 @@ module.exports = defineRule({
   evidence: ['eviction.hazardBlockedPerSec', 'eviction.pagesPerSec'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `Healthy: fewer than ${MIN_PER_SEC}/s, or less than ${whole(OFTEN_RATIO)} of the pages ` +
+    `Healthy: fewer than ${MIN_PER_SEC}/s, or less than ${shortPercent(OFTEN_RATIO)} of the pages ` +
     `evicted. Warning: more. Information instead, with at most ${HEALTHY_THREADS} application ` +
     'threads waiting for cache space.',
   source: sources(

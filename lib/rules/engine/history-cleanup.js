@@ -1,12 +1,11 @@
 'use strict';
 
-const { bytes, count } = require('../../base/pure/units');
+const { bytes, count, GiB } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, statistic } = require('../sources');
 
 // Pages; fewer say nothing. Heuristic.
 const MIN_VISITED = 1000;
-const GiB = 2 ** 30;
 // Below it a history store that stays is small; heuristic.
 const LARGE_BYTES = GiB;
 

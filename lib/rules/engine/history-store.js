@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, percent, whole } = require('../../base/pure/units');
+const { GiB, bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { LARGE_RATIO } = require('../../signals/history');
 const { sources, wiredTiger, measured } = require('../sources');
@@ -26,7 +26,7 @@ module.exports = defineRule({
   ],
   thresholds: { largeRatio: LARGE_RATIO },
   threshold:
-    `Warning: more than ${whole(LARGE_RATIO)} of the cache. Information: more than ` +
+    `Warning: more than ${shortPercent(LARGE_RATIO)} of the cache. Information: more than ` +
     `${bytes(LARGE_BYTES)} on disk and growing.`,
   source: sources(
     wiredTiger('history store', 'arch-hs'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, kernel } = require('../sources');
 
@@ -20,7 +20,7 @@ module.exports = defineRule({
   wants: ['cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   evidence: ['pressure.ioShare', 'cpu.iowaitRatio', 'disk.busyRatio', 'disk.name'],
   thresholds: { notedRatio: NOTED_RATIO, oftenRatio: OFTEN_RATIO },
-  threshold: `Information: from ${whole(NOTED_RATIO)} of the time. Warning: from ${whole(OFTEN_RATIO)}.`,
+  threshold: `Information: from ${shortPercent(NOTED_RATIO)} of the time. Warning: from ${shortPercent(OFTEN_RATIO)}.`,
   source: sources(
     kernel('Pressure Stall Information (some)', 'accounting/psi'),
     'the thresholds are heuristics',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { sources, statistic } = require('../sources');
@@ -20,7 +20,7 @@ module.exports = defineRule({
   evidence: ['eviction.mandatoryRatio', 'clients.waitingThreads'],
   thresholds: { mostRatio: MOST_RATIO },
   threshold:
-    `Warning: nothing interrupts ${whole(MOST_RATIO)} of the wait, with more than ${HEALTHY_THREADS} ` +
+    `Warning: nothing interrupts ${shortPercent(MOST_RATIO)} of the wait, with more than ${HEALTHY_THREADS} ` +
     'application threads waiting. Servers before 8.1 do not report it.',
   source: sources(
     statistic('application thread time waiting for mandatory cache eviction (usecs)'),

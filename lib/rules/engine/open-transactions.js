@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, many, whole } = require('../../base/pure/units');
+const { count, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, ticket, serverStatus } = require('../sources');
 
@@ -22,7 +22,7 @@ module.exports = defineRule({
   evidence: ['transaction.open'],
   thresholds: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
-    `Warning: from ${whole(NEAR_RATIO)} of ${count(MAX)}. Critical: from ${whole(AT_LIMIT_RATIO)}. ` +
+    `Warning: from ${shortPercent(NEAR_RATIO)} of ${count(MAX)}. Critical: from ${shortPercent(AT_LIMIT_RATIO)}. ` +
     'Not judged on releases without the limit.',
   source: sources(
     ticket('SERVER-108215', 'a limit of open transactions'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, many, whole, capital } = require('../../base/pure/units');
+const { duration, many, shortPercent, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { isMemoryFull, hasHeadroom } = require('../../signals/cache');
 const { areReadsSlow } = require('../../signals/disk');
@@ -50,8 +50,8 @@ module.exports = defineRule({
   },
   threshold:
     `Healthy: up to ${HEALTHY_THREADS} application threads reading on average. Warning: from ` +
-    `${MIN_READING_THREADS} threads and ${whole(READING_SHARE)} of their time. Critical: from ` +
-    `${whole(MOSTLY_SHARE)}. Otherwise information.`,
+    `${MIN_READING_THREADS} threads and ${shortPercent(READING_SHARE)} of their time. Critical: from ` +
+    `${shortPercent(MOSTLY_SHARE)}. Otherwise information.`,
   source: sources(measured('client-threads'), S390X + ': larger cache'),
   advice:
     'If RAM is free, enlarge the cache so that the data fits; tune.advise() computes the size. ' +

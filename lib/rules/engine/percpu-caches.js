@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { BUSY_RATIO } = require('../../signals/cpus');
 const { sources, manual } = require('../sources');
@@ -16,7 +16,7 @@ module.exports = defineRule({
   needs: ['tcmalloc.perCpuCaches'],
   wants: ['process.cpuRatio'],
   threshold:
-    `Information: off. Warning: off, while mongod keeps ${whole(BUSY_RATIO)} of the CPUs busy. ` +
+    `Information: off. Warning: off, while mongod keeps ${shortPercent(BUSY_RATIO)} of the CPUs busy. ` +
     'Servers before 8.0 do not report it.',
   source: sources(manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/')),
   advice:

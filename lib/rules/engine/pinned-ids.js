@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, MS_PER_SECOND, many, whole } = require('../../base/pure/units');
+const { count, duration, MS_PER_SECOND, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   isSnapshotOld,
@@ -23,7 +23,7 @@ module.exports = defineRule({
   wants: ['transaction.pinnedIds', 'ops.writesPerSec', 'ops.replicatedPerSec'],
   threshold:
     `Warning: at least ${count(PINNED_IDS)} pinned transaction ids at maximum, at least ` +
-    `${whole(SUSTAINED_RATIO)} of that in half of the samples, and ${PINNED_SECONDS} s of ` +
+    `${shortPercent(SUSTAINED_RATIO)} of that in half of the samples, and ${PINNED_SECONDS} s of ` +
     'writes.',
   source: sources(
     statistic('transaction range of IDs currently pinned'),

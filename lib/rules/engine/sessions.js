@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, many, whole } = require('../../base/pure/units');
+const { count, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, serverStatus, parameter } = require('../sources');
 
@@ -24,8 +24,8 @@ module.exports = defineRule({
   evidence: ['sessions.open', 'config.sessionMax'],
   thresholds: { nearRatio: NEAR_RATIO, atLimitRatio: AT_LIMIT_RATIO },
   threshold:
-    `Warning: from ${whole(NEAR_RATIO)} of the maximum (default ${count(DEFAULT_MAX)}). Critical: from ` +
-    `${whole(AT_LIMIT_RATIO)}.`,
+    `Warning: from ${shortPercent(NEAR_RATIO)} of the maximum (default ${count(DEFAULT_MAX)}). Critical: from ` +
+    `${shortPercent(AT_LIMIT_RATIO)}.`,
   source: sources(
     'log id 22315 of mongod: session_max when it opens WiredTiger',
     parameter('wiredTigerSessionMax'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, percent, many, whole } = require('../../base/pure/units');
+const { bytes, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
 const { sources, parameter } = require('../sources');
@@ -20,11 +20,11 @@ module.exports = defineRule({
   evidence: ['spill.usedRatio', 'spill.evictingThreads', 'spill.maxBytes'],
   thresholds: { fullRatio: FULL_RATIO },
   threshold:
-    `Information: ${whole(FULL_RATIO)} full. Warning: operations evict from it with more than ` +
+    `Information: ${shortPercent(FULL_RATIO)} full. Warning: operations evict from it with more than ` +
     `${HEALTHY_THREADS} threads on average. Servers before 8.2 do not have it.`,
   source: sources(
     parameter('spillWiredTigerCacheSizePercentage'),
-    `${whole(FULL_RATIO)} is eviction_target`,
+    `${shortPercent(FULL_RATIO)} is eviction_target`,
   ),
   advice:
     'Let fewer operations spill: an index for the sort, $match before $group, $limit beside $sort. ' +

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { MIN_QUEUED } = require('../../signals/clients');
 const { sources, serverStatus } = require('../sources');
@@ -20,7 +20,7 @@ module.exports = defineRule({
   evidence: ['tickets.delinquentRatio', 'clients.queued'],
   thresholds: { lateRatio: LATE_RATIO },
   threshold:
-    `Information: tickets were held too long for ${whole(LATE_RATIO)} of the time. Warning: while ` +
+    `Information: tickets were held too long for ${shortPercent(LATE_RATIO)} of the time. Warning: while ` +
     `${MIN_QUEUED} operation queues on average. Servers before 8.2 do not report it.`,
   source: sources(
     serverStatus('queues.execution, totalAcquisitionDelinquencyMillis'),

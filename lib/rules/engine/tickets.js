@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, many, whole } = require('../../base/pure/units');
+const { count, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { MIN_QUEUED } = require('../../signals/clients');
 const { GATE_CALL } = require('../../signals/holders');
@@ -37,7 +37,7 @@ module.exports = defineRule({
   threshold:
     `Healthy: fewer than ${MIN_QUEUED} operation queued on average, whatever the number of ` +
     'tickets. Warning: from there. Critical: the number of tickets is fixed, and none was left ' +
-    `in ${whole(EMPTY_SHARE)} of the samples. Operations of low priority (from 8.3 on) queue ` +
+    `in ${shortPercent(EMPTY_SHARE)} of the samples. Operations of low priority (from 8.3 on) queue ` +
     'deliberately: never critical.',
   source: sources(
     serverStatus('queues.execution, wiredTiger.concurrentTransactions'),

@@ -1,11 +1,12 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
+const { DEFAULT_TRIGGER_RATIO, OF_DIRTY } = require('../../signals/dirty-limit');
 const { sources, statistic, parameter } = require('../sources');
 
 // WiredTiger's default eviction_updates_trigger.
-const TRIGGER_RATIO = 0.1;
+const TRIGGER_RATIO = DEFAULT_TRIGGER_RATIO * OF_DIRTY;
 // Half of the trigger by changes that nobody has committed; heuristic.
 const LARGE_SHARE = 0.5;
 
@@ -21,7 +22,7 @@ module.exports = defineRule({
   evidence: ['cache.uncommittedRatio', 'config.updatesTriggerRatio'],
   thresholds: { largeRatio: LARGE_SHARE },
   threshold:
-    `Warning: ${whole(LARGE_SHARE)} of eviction_updates_trigger (default ${whole(TRIGGER_RATIO)} of ` +
+    `Warning: ${shortPercent(LARGE_SHARE)} of eviction_updates_trigger (default ${shortPercent(TRIGGER_RATIO)} of ` +
     'the cache). Critical: all of it. Servers before 8.2.1 do not report it.',
   source: sources(
     statistic('updates in uncommitted txn - bytes'),

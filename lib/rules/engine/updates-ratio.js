@@ -1,14 +1,20 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { HEALTHY_THREADS } = require('../../signals/clients');
-const { dirtyLimit, HARD_SHARE } = require('../../signals/dirty-limit');
+const {
+  dirtyLimit,
+  DEFAULT_TARGET_RATIO,
+  DEFAULT_TRIGGER_RATIO,
+  HARD_SHARE,
+  OF_DIRTY,
+} = require('../../signals/dirty-limit');
 const { sources, wiredTigerSource, measured, ticket } = require('../sources');
 
 // WiredTiger's defaults: half of the dirty thresholds, 2.5 and 10%.
-const TARGET_RATIO = 0.025;
-const TRIGGER_RATIO = 0.1;
+const TARGET_RATIO = DEFAULT_TARGET_RATIO * OF_DIRTY;
+const TRIGGER_RATIO = DEFAULT_TRIGGER_RATIO * OF_DIRTY;
 // Three quarters of the way to the trigger a burst may reach it, as with dirty data.
 const NEAR_TRIGGER = 0.75;
 
@@ -35,10 +41,10 @@ module.exports = defineRule({
   ],
   thresholds: { nearTriggerRatio: NEAR_TRIGGER },
   threshold:
-    `Information: above eviction_updates_target (default ${whole(TARGET_RATIO)}). Warning: ` +
-    `above ${whole(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
-    `${whole(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
-    `for it in ${whole(HARD_SHARE)} of the samples. ` +
+    `Information: above eviction_updates_target (default ${shortPercent(TARGET_RATIO)}). Warning: ` +
+    `above ${shortPercent(NEAR_TRIGGER)} of eviction_updates_trigger (default ` +
+    `${shortPercent(TRIGGER_RATIO)}). Critical: at the trigger, or application threads made to evict ` +
+    `for it in ${shortPercent(HARD_SHARE)} of the samples. ` +
     'Warning instead, if application threads do not wait, or if a tolerance makes the trigger soft ' +
     '(cache_tolerance_for_app_eviction) and the level is below trigger and tolerance together.',
   source: sources(
@@ -90,20 +96,21 @@ module.exports = defineRule({
     return { ...found, values, evidence };
   },
   messages: {
-    fine: (values) => `${updates(values)}, within the target of ${whole(values.targetRatio)}.`,
+    fine: (values) =>
+      `${updates(values)}, within the target of ${shortPercent(values.targetRatio)}.`,
     'above-target': (values) =>
-      `${updates(values)}, above the target of ${whole(values.targetRatio)}: eviction threads ` +
+      `${updates(values)}, above the target of ${shortPercent(values.targetRatio)}: eviction threads ` +
       'are writing.',
     'near-trigger': (values) =>
-      `${updates(values)}, close to the trigger of ${whole(values.triggerRatio)}.`,
+      `${updates(values)}, close to the trigger of ${shortPercent(values.triggerRatio)}.`,
     'at-trigger': (values) =>
-      `${updates(values)}, at the trigger of ${whole(values.triggerRatio)}${costs(values)}.`,
+      `${updates(values)}, at the trigger of ${shortPercent(values.triggerRatio)}${costs(values)}.`,
     'clients-evict': (values) =>
       `On average ${updates(values)}. ${percent(values.hardShare)} of the samples reach the ` +
-      `${whole(values.triggerRatio)} trigger: application threads evict${costs(values)}.`,
+      `${shortPercent(values.triggerRatio)} trigger: application threads evict${costs(values)}.`,
     'lowered-trigger': (values) =>
       `${updates(values)}, yet application threads evict: the updates trigger or the dirty ` +
-      `trigger appears to be below its default (${whole(values.triggerRatio)} for update data).`,
+      `trigger appears to be below its default (${shortPercent(values.triggerRatio)} for update data).`,
   },
   adviceFor: {
     'lowered-trigger': () =>

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, whole } = require('../../base/pure/units');
+const { count, percent, shortPercent } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { sources, statistic } = require('../sources');
 
@@ -21,7 +21,7 @@ module.exports = defineRule({
   evidence: ['transaction.conflictsPerSec', 'ops.writesPerSec'],
   thresholds: { oftenRatio: OFTEN_RATIO },
   threshold:
-    `Not judged below ${MIN_PER_SEC}/s. Warning: at least ${whole(OFTEN_RATIO)} as many conflicts ` +
+    `Not judged below ${MIN_PER_SEC}/s. Warning: at least ${shortPercent(OFTEN_RATIO)} as many conflicts ` +
     'as writes.',
   source: sources(statistic('update conflicts'), 'the thresholds are heuristics'),
   advice:

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, many, whole } = require('../../base/pure/units');
+const { percent, many, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { FULL_RATIO, BUSY_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
@@ -16,8 +16,8 @@ module.exports = defineHostRule({
   needs: ['cpu.logical', 'cpu.allowed'],
   wants: ['cpu.allowedBusyRatio', 'cpu.busyRatio'],
   threshold:
-    `Information: fewer than all CPUs. Warning: those are ${whole(FULL_RATIO)} busy and the ` +
-    `others less than ${whole(BUSY_RATIO)}.`,
+    `Information: fewer than all CPUs. Warning: those are ${shortPercent(FULL_RATIO)} busy and the ` +
+    `others less than ${shortPercent(BUSY_RATIO)}.`,
   source: sources(man('sched_setaffinity', 2), measured('machine')),
   advice:
     'Allow mongod more CPUs: CPUAffinity in its systemd unit, the cpuset of its container, or ' +

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, whole } = require('../../base/pure/units');
+const { count, percent, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, kernel } = require('../sources');
 
@@ -21,7 +21,7 @@ module.exports = defineHostRule({
   wants: ['cpu.quotaCores', 'cpu.logical'],
   evidence: ['cpu.hasQuota', 'cpu.throttledRatio', 'cpu.quotaCores'],
   threshold:
-    `Information: any throttling of mongod. Warning: in ${whole(THROTTLED_RATIO)} of the ` +
+    `Information: any throttling of mongod. Warning: in ${shortPercent(THROTTLED_RATIO)} of the ` +
     'periods or more.',
   source: sources(
     kernel('CFS bandwidth control', 'scheduler/sched-bwc'),

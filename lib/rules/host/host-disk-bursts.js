@@ -1,6 +1,6 @@
 'use strict';
 
-const { MiB, bytes, percent, many, whole } = require('../../base/pure/units');
+const { MiB, bytes, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, OPPO } = require('../sources');
 
@@ -23,7 +23,7 @@ module.exports = defineHostRule({
   wants: ['kernel.release', 'disk.model'],
   threshold:
     `After a second with ${bytes(MIN_BURST_BYTES)} or more written, the disk is busy ` +
-    `${whole(BUSY_RATIO)} but moves less than ${whole(STILL_RATIO)} of that. Information: one ` +
+    `${shortPercent(BUSY_RATIO)} but moves less than ${shortPercent(STILL_RATIO)} of that. Information: one ` +
     `such second. Warning: ${MIN_SECONDS}.`,
   source: sources(
     OPPO + ': 500 MB/s, then 100% busy with nothing written, because of an old kernel',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent, whole } = require('../../base/pure/units');
+const { bytes, count, duration, percent, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, man } = require('../sources');
 
@@ -33,7 +33,7 @@ module.exports = defineHostRule({
   ],
   evidence: ['disk.name', 'disk.busyRatio', 'disk.queue'],
   threshold:
-    `Information: busy ${whole(BUSY_RATIO)} of the time. Warning: also an HDD, or requests ` +
+    `Information: busy ${shortPercent(BUSY_RATIO)} of the time. Warning: also an HDD, or requests ` +
     `take more than ${duration(QUICK_MS)} on average.`,
   source: sources(
     man(

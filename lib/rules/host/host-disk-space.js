@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, MiB, bytes, percent, whole } = require('../../base/pure/units');
+const { GiB, MiB, bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, manual, parameter } = require('../sources');
 
@@ -20,7 +20,7 @@ module.exports = defineHostRule({
   needs: ['files.freeBytes', 'files.totalBytes', 'files.mountPoint'],
   evidence: ['files.freeBytes', 'files.totalBytes'],
   threshold:
-    `Critical: less than ${bytes(MIN_BYTES)} free. Warning: less than ${whole(LOW_RATIO)} and ` +
+    `Critical: less than ${bytes(MIN_BYTES)} free. Warning: less than ${shortPercent(LOW_RATIO)} and ` +
     `less than ${bytes(PLENTY_BYTES)}.`,
   source: sources(
     parameter('indexBuildMinAvailableDiskSpaceMB'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, whole } = require('../../base/pure/units');
+const { count, percent, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { parseCpuList } = require('../../host/pure/host');
 const { writeFile } = require('../fixes');
@@ -32,7 +32,7 @@ module.exports = defineHostRule({
   threshold:
     `Information: all active queues (${ACTIVE_PER_SEC} interrupts/s each, ` +
     `${count(BUSY_PER_SEC)} together) interrupt one CPU. Warning: that CPU spends ` +
-    `${whole(FULL_RATIO)} of its time in softirqs.`,
+    `${shortPercent(FULL_RATIO)} of its time in softirqs.`,
   source: sources(
     kernel('RSS IRQ configuration', 'networking/scaling'),
     'the thresholds are heuristics',

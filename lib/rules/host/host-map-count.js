@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, whole } = require('../../base/pure/units');
+const { count, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 const { sources, manual } = require('../sources');
@@ -21,7 +21,7 @@ module.exports = defineHostRule({
   needs: ['sysctl.maxMapCount'],
   wants: ['process.maps'],
   evidence: ['sysctl.maxMapCount', 'process.maps'],
-  threshold: `Information: below ${count(MIN)}. Critical: ${whole(NEAR_RATIO)} of the limit used.`,
+  threshold: `Information: below ${count(MIN)}. Critical: ${shortPercent(NEAR_RATIO)} of the limit used.`,
   source: sources(
     manual(
       'Operations Checklist: vm.max_map_count',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, MiB, bytes, whole } = require('../../base/pure/units');
+const { GiB, MiB, bytes, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
 const { sources, option, kernel } = require('../sources');
@@ -21,7 +21,7 @@ module.exports = defineHostRule({
   wants: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   evidence: ['memory.limitBytes', 'memory.limitUsedBytes', 'server.cacheBytes'],
   threshold:
-    `Warning: the cache is more than ${whole(CAP_SHARE)} of the limit. Critical: as large as ` +
+    `Warning: the cache is more than ${shortPercent(CAP_SHARE)} of the limit. Critical: as large as ` +
     'the limit.',
   source: sources(
     option('storage.wiredTiger.engineConfig.cacheSizeGB'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, whole } = require('../../base/pure/units');
+const { count, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { sources, manual } = require('../sources');
@@ -13,7 +13,7 @@ module.exports = defineHostRule({
     'refuses connections, and terminates when it cannot open a data file.',
   needs: ['process.files'],
   wants: ['process.openFiles'],
-  threshold: `Warning: below ${count(RECOMMENDED)}. Critical: ${whole(NEAR_RATIO)} of the limit open.`,
+  threshold: `Warning: below ${count(RECOMMENDED)}. Critical: ${shortPercent(NEAR_RATIO)} of the limit open.`,
   source: sources(
     manual('UNIX ulimit Settings', 'manual/reference/ulimit/'),
     'mongod log id 22184',

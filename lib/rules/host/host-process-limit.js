@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, whole } = require('../../base/pure/units');
+const { count, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { raiseLimit, isNear, RECOMMENDED, NEAR_RATIO } = require('../fixes');
 const { sources, manual } = require('../sources');
@@ -15,7 +15,7 @@ module.exports = defineHostRule({
   wants: ['process.threads'],
   threshold:
     `Information: below ${count(RECOMMENDED)}. Critical: mongod alone uses ` +
-    `${whole(NEAR_RATIO)} of the limit.`,
+    `${shortPercent(NEAR_RATIO)} of the limit.`,
   source: sources(manual('UNIX ulimit Settings', 'manual/reference/ulimit/'), '80% is a heuristic'),
   advice: `Set LimitNPROC to ${RECOMMENDED} in the systemd unit.`,
   whenNot: 'Not with few connections. root is not limited.',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, percent, many, whole } = require('../../base/pure/units');
+const { count, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { sources, kernel, S390X } = require('../sources');
@@ -43,8 +43,8 @@ module.exports = defineHostRule({
   ],
   wants: ['network.rpsSockFlowEntries'],
   threshold:
-    `Information: a CPU spends ${whole(BUSY_RATIO)} of its time in softirqs, and at most ` +
-    `${whole(FEW_RATIO)} of the CPUs receive ${whole(MOST_OF_IT)} of the packets. Only from ` +
+    `Information: a CPU spends ${shortPercent(BUSY_RATIO)} of its time in softirqs, and at most ` +
+    `${shortPercent(FEW_RATIO)} of the CPUs receive ${shortPercent(MOST_OF_IT)} of the packets. Only from ` +
     `${MIN_CPUS} CPUs and ${count(MIN_PACKETS_PER_SEC)} packets/s, with fewer receive queues ` +
     'than CPUs.',
   source: sources(
@@ -107,7 +107,7 @@ module.exports = defineHostRule({
       `${name} is virtual, and a CPU spends ${percent(softirqRatio)} of its time in softirqs: ` +
       'packets are spread at the physical interface.',
     'on-few-cpus': ({ name, receivingCpus, cpus, softirqRatio }) =>
-      `${receivingCpus} of ${cpus} CPUs receive ${whole(MOST_OF_IT)} of the packets of ` +
+      `${receivingCpus} of ${cpus} CPUs receive ${shortPercent(MOST_OF_IT)} of the packets of ` +
       `${name}; the busiest spends ${percent(softirqRatio)} of its time in softirqs.`,
   },
   adviceFor: {

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, percent, many, whole } = require('../../base/pure/units');
+const { bytes, percent, many, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { CAP_SHARE } = require('../../signals/cache');
 const { sources, option } = require('../sources');
@@ -15,7 +15,7 @@ module.exports = defineHostRule({
   needs: ['memory.mongods', 'memory.totalBytes'],
   wants: ['server.cacheBytes'],
   threshold:
-    `Warning: all caches together exceed ${whole(CAP_SHARE)} of RAM, where mongod warns of its ` +
+    `Warning: all caches together exceed ${shortPercent(CAP_SHARE)} of RAM, where mongod warns of its ` +
     'own cache.',
   source: sources(option('storage.wiredTiger.engineConfig.cacheSizeGB'), 'mongod log id 22300'),
   advice:

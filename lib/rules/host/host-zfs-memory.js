@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, whole } = require('../../base/pure/units');
+const { bytes, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources } = require('../sources');
 
@@ -18,7 +18,7 @@ module.exports = defineHostRule({
   needs: ['zfs.arcMaxBytes', 'memory.totalBytes', 'server.cacheBytes'],
   wants: ['files.type', 'zfs.primaryCache', 'zfs.arcBytes'],
   evidence: ['zfs.arcMaxBytes', 'zfs.arcBytes', 'server.cacheBytes', 'memory.totalBytes'],
-  threshold: `Warning: maximum ARC and WiredTiger cache together exceed ${whole(MAX_RATIO)} of RAM.`,
+  threshold: `Warning: maximum ARC and WiredTiger cache together exceed ${shortPercent(MAX_RATIO)} of RAM.`,
   source: sources(
     'OpenZFS, zfs_arc_max (https://openzfs.github.io/openzfs-docs/Performance%20and%20Tuning/Module%20Parameters.html)',
     '80% is a heuristic, after the share above which mongod warns',
@@ -47,7 +47,8 @@ module.exports = defineHostRule({
     fits: (values) => `${both(values)}.`,
     'no-data-in-arc': (values) =>
       `${both(values)}; the ARC holds no data (primarycache=${values.primaryCache}).`,
-    'too-large': (values) => `${both(values)}: together above the limit of ${whole(MAX_RATIO)}.`,
+    'too-large': (values) =>
+      `${both(values)}: together above the limit of ${shortPercent(MAX_RATIO)}.`,
   },
   adviceFor: {
     'too-large': ({ totalBytes, cacheBytes }) =>

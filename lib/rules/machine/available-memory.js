@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, percent, whole } = require('../../base/pure/units');
+const { bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { sources, productionNotes, kernel } = require('../sources');
 
@@ -24,8 +24,8 @@ module.exports = defineMachineRule({
   evidence: ['memory.availableBytes', 'memory.totalBytes'],
   thresholds: { minRatio: MIN_RATIO },
   threshold:
-    `Warning: less than ${whole(MIN_RATIO)} of RAM available. Critical: less than ` +
-    `${whole(CRITICAL_RATIO)}.`,
+    `Warning: less than ${shortPercent(MIN_RATIO)} of RAM available. Critical: less than ` +
+    `${shortPercent(CRITICAL_RATIO)}.`,
   source: sources(
     kernel('/proc (MemAvailable)', 'filesystems/proc'),
     productionNotes('allocate sufficient RAM and CPU'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { FULL_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
@@ -33,8 +33,8 @@ module.exports = defineMachineRule({
   ],
   thresholds: { fullRatio: FULL_RATIO },
   threshold:
-    `Warning: ${whole(FULL_RATIO)} or more of CPU time used. Information instead, if mongod ` +
-    `alone uses more than ${whole(OTHERS_RATIO)} of that (tune.host only).`,
+    `Warning: ${shortPercent(FULL_RATIO)} or more of CPU time used. Information instead, if mongod ` +
+    `alone uses more than ${shortPercent(OTHERS_RATIO)} of that (tune.host only).`,
   source: sources(measured('machine'), man('proc_stat', 5), man('proc_pid_stat', 5)),
   advice: UNKNOWN_USER,
   whenNot:

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, whole } = require('../../base/pure/units');
+const { percent, shortPercent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const { STEAL_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
@@ -17,7 +17,7 @@ module.exports = defineMachineRule({
   needs: ['cpu.stealRatio'],
   evidence: ['cpu.stealRatio'],
   thresholds: { stealRatio: STEAL_RATIO },
-  threshold: `Warning: ${whole(STEAL_RATIO)} or more of CPU time.`,
+  threshold: `Warning: ${shortPercent(STEAL_RATIO)} or more of CPU time.`,
   source: sources(man('proc_stat', 5, 'steal'), measured('machine'), 'the share is a heuristic'),
   advice:
     'Ask the provider of the virtual machine: its host is overcommitted, or its CPU credits ' +

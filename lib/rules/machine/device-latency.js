@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, percent, whole } = require('../../base/pure/units');
+const { count, duration, percent, shortPercent } = require('../../base/pure/units');
 const { defineMachineRule } = require('../rule');
 const {
   deviceReadMs,
@@ -44,7 +44,7 @@ module.exports = defineMachineRule({
   threshold:
     `Warning: mean read of ${duration(SLOW_MS)} or more (tune.host: ${duration(SLOW_FLASH_MS)} ` +
     `for flash, ${duration(SLOW_HDD_MS)} for HDD). Writes of that time: information. Warning ` +
-    `for writes: disk busy ${whole(BUSY_RATIO)} of the time, or a write takes ` +
+    `for writes: disk busy ${shortPercent(BUSY_RATIO)} of the time, or a write takes ` +
     `${duration(SLOW_WRITES_MS)}. At least ${MIN_PER_SEC}/s each.`,
   source: sources(
     serverStatus('wiredTiger.perf (latency histograms)'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { percent, bytes, whole } = require('../../base/pure/units');
+const { percent, bytes, shortPercent } = require('../../base/pure/units');
 const { defineRule, defineHostRule, joinSources } = require('../rule');
 const {
   NEEDS,
@@ -31,7 +31,7 @@ const TEXTS = Object.freeze({
     'host, GiB of dirty page cache accumulate and are written in one burst. Journal syncs and ' +
     'checkpoints then wait.',
   threshold:
-    `tune.advise: warning if the server stalled ${whole(MIN_STALL)} of the time or more, and ` +
+    `tune.advise: warning if the server stalled ${shortPercent(MIN_STALL)} of the time or more, and ` +
     'the dirty page cache fell by half during most of it. Information if during less of it. ' +
     `tune.host: ${THRESHOLD}`,
   source: sources(

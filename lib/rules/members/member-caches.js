@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, percent, whole } = require('../../base/pure/units');
+const { bytes, percent, shortPercent } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { membersByValue, listed } = require('../members-by-value');
 const { sources, manual, option } = require('../sources');
@@ -18,7 +18,7 @@ module.exports = defineMemberRule({
     'is slower, although no setting changed.',
   needs: ['cache'],
   threshold:
-    `Warning: the smallest cache is more than ${whole(TOLERANCE)} smaller than the largest. ` +
+    `Warning: the smallest cache is more than ${shortPercent(TOLERANCE)} smaller than the largest. ` +
     'Information if the smaller ones cannot become primary (priority 0).',
   source: sources(
     manual('Replica Set Deployment Architectures', 'manual/core/replica-set-architectures/'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, many, whole } = require('../../base/pure/units');
+const { bytes, many, shortPercent } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { membersByValue, listed } = require('../members-by-value');
 const { sources, manual } = require('../sources');
@@ -15,7 +15,7 @@ module.exports = defineMemberRule({
   title: 'Members on machines of different size',
   why: 'The smallest machine that can become primary limits the load of the set.',
   needs: ['memoryBytes', 'cores'],
-  threshold: `Information: RAM differs by more than ${whole(TOLERANCE)}, or the number of CPUs differs.`,
+  threshold: `Information: RAM differs by more than ${shortPercent(TOLERANCE)}, or the number of CPUs differs.`,
   source: sources(
     manual('Replica Set Deployment Architectures', 'manual/core/replica-set-architectures/'),
   ),

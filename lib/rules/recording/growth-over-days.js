@@ -6,7 +6,7 @@ const {
   duration,
   percent,
   timeText,
-  whole,
+  shortPercent,
   MS_PER_DAY,
 } = require('../../base/pure/units');
 const { defineRecordingRule } = require('../recording-rule');
@@ -87,7 +87,7 @@ module.exports = defineRecordingRule({
     'What grows slowly meets its limit at an hour that was not chosen. A recording of one minute does ' +
     'not show it; the same hours of several days do.',
   threshold:
-    `Recordings of two days and more. Information: grown by ${whole(GROWN)}, or its limit is met within ${NEAR_DAYS} days. ` +
+    `Recordings of two days and more. Information: grown by ${shortPercent(GROWN)}, or its limit is met within ${NEAR_DAYS} days. ` +
     `Warning: the limit is met within ${SOON_DAYS} days. Nine of ten pairs of times, whole days apart, must agree.`,
   source: sources(
     ticket('SERVER-19954', 'checkpoints of minutes, then writes that stop'),

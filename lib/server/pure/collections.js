@@ -1,31 +1,31 @@
 'use strict';
 
+const { MS_PER_SECOND } = require('../../base/pure/units');
+const { growth, perSecond } = require('./growth');
+
 /**
- * @import { IndexUse } from '../collection-stats'
+ * @import { File, IndexUse, Stats, Top } from '../collection-stats'
  * @import { Row } from './types'
  */
 
 /**
  * Which collections and indexes use the cache, from one or two samples of each.
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
- * @typedef {{
- *   cacheBytes: number | null, dirtyBytes: number | null, readBytes: number | null,
- *   writtenBytes: number | null, storageBytes: number | null, reusableBytes: number | null
- * }} File
- * @typedef {{
- *   atMs: number, documents: number | null, capped: boolean | null, collection: File,
- *   indexes: Record<string, File>
- * }} Stats
- * @typedef {Record<string, { readOps: number, writeOps: number }>} Top
  * @typedef {{ before: Top, after: Top, seconds: number }} Use operations by namespace at the two
  *   ends of a pause
  */
 
 /** Collections that are sampled twice: more would delay the answer, and do hardly anything. */
 const MAX_AGAIN = 500;
+/** What a time series is stored in, below the name of its database. */
 const BUCKETS = 'system.buckets.';
 /** The server's own: not the user's to change. */
 const OWN_DATABASES = /^(?:admin|config|local)\./;
+
+/** @param {string} ns @returns {boolean} it is what a time series is stored in */
+const isOfBuckets = (ns) => ns.includes(`.${BUCKETS}`);
+/** The name that users know. @param {string} ns @returns {string} */
+const withoutBuckets = (ns) => ns.replace(`.${BUCKETS}`, '.');
 
 /**
  * @param {Use | null} use
@@ -34,7 +34,7 @@ const OWN_DATABASES = /^(?:admin|config|local)\./;
  */
 function usedBetween(use, ns) {
   if (use === null) return null;
-  const names = [ns, ns.replace(`.${BUCKETS}`, '.')]; // a time series is counted under either name
+  const names = [ns, withoutBuckets(ns)]; // a time series is counted under either name
   const [before, after] = [use.before, use.after].map(
     (top) => names.map((name) => top[name]).find(Boolean) ?? { readOps: 0, writeOps: 0 },
   );
@@ -131,11 +131,9 @@ function answering(rows, by) {
 function rowsOf(ns, before, after, use) {
   const latest = after ?? before;
   const used = usedBetween(use, ns);
-  const seconds = after ? (after.atMs - before.atMs) / 1000 : 0;
-  const ops = {
-    readOpsPerSec: perSecond(used?.readOps, use?.seconds),
-    writeOpsPerSec: perSecond(used?.writeOps, use?.seconds),
-  };
+  const seconds = after ? (after.atMs - before.atMs) / MS_PER_SECOND : 0;
+  const opsPerSec = (/** @type {number | undefined} */ ops) =>
+    perSecond(ops, use?.seconds ?? 0) ?? null;
   const collection = rowOf(latest.collection, before.collection, seconds);
   return [
     {
@@ -143,7 +141,8 @@ function rowsOf(ns, before, after, use) {
       kind: 'collection',
       index: null,
       ...collection,
-      ...ops,
+      readOpsPerSec: opsPerSec(used?.readOps),
+      writeOpsPerSec: opsPerSec(used?.writeOps),
       documents: latest.documents,
       capped: latest.capped,
       ...NOT_KNOWN,
@@ -185,22 +184,9 @@ const rowOf = (file, before, seconds) => ({
   dirtyBytes: file.dirtyBytes,
   storageBytes: file.storageBytes,
   reusableBytes: file.reusableBytes,
-  readBytesPerSec: perSecond(growth(file.readBytes, before?.readBytes), seconds),
-  writtenBytesPerSec: perSecond(growth(file.writtenBytes, before?.writtenBytes), seconds),
+  readBytesPerSec: perSecond(growth(before?.readBytes, file.readBytes), seconds) ?? null,
+  writtenBytesPerSec: perSecond(growth(before?.writtenBytes, file.writtenBytes), seconds) ?? null,
 });
-
-/**
- * @param {number | null} after
- * @param {number | null | undefined} before
- * @returns {number | undefined} undefined: not known, or begun anew
- */
-const growth = (after, before) =>
-  after === null || before === null || before === undefined || after < before
-    ? undefined
-    : after - before;
-
-/** @param {number | undefined} grown @param {number | undefined} seconds */
-const perSecond = (grown, seconds) => (grown === undefined || !seconds ? null : grown / seconds);
 
 /**
  * @param {readonly Row[]} rows
@@ -212,4 +198,15 @@ function sum(rows, what) {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-module.exports = { recheck, collectionRows, withUses, answering, sum, MAX_AGAIN, OWN_DATABASES };
+module.exports = {
+  recheck,
+  collectionRows,
+  withUses,
+  answering,
+  sum,
+  isOfBuckets,
+  withoutBuckets,
+  BUCKETS,
+  MAX_AGAIN,
+  OWN_DATABASES,
+};

@@ -1,9 +1,7 @@
 'use strict';
 
-/** What the map in counters.js is made of: how a counter is declared, and two parts of the map. */
-
 /**
- * Parts that the map of counters is made of.
+ * What the map in counters.js is made of: how a counter is declared, and two parts of the map.
  *
  * @typedef {{ path: readonly string[], plus?: readonly (readonly string[])[], scale?: number }} Spelling
  *   `scale` turns the server's unit into ours; `plus`: the figure is `path` and these added up, and
@@ -72,7 +70,6 @@ const delinquent = (side) =>
   at(`queues.execution.${side}.normalPriority.totalAcquisitionDelinquencyMillis`);
 /** @param {string} name @returns {Spelling[]} */
 const spill = (name) => [{ path: ['spillWiredTiger', 'cache', name] }];
-const MIB = 2 ** 20;
 /** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
 /**
@@ -138,10 +135,8 @@ const CAUSE_COUNTERS = Object.freeze({
   'indexBuilds.running': gauge(at('runningBuilds.total')), // Of $currentOp, at both ends.
 });
 
-/** How long calls into the file system take, and reads of blocks; a part of the map of counters. */
-
 /**
- * The same of the block manager (8.2+), which counts what a whole block took: also where the file is
+ * One class of the block manager's histogram (8.2+), which counts what a whole block took: also where the file is
  * not read by a call, or by several.
  * @param {string} label
  * @param {number} number
@@ -149,6 +144,7 @@ const CAUSE_COUNTERS = Object.freeze({
 const blockRead = (label, number) =>
   counter(wt('perf', [`block manager read latency histogram (bucket ${number}) - ${label}`]));
 
+/** How long calls into the file system take, and reads of blocks. A part of the map in counters.js. */
 const LATENCY_COUNTERS = Object.freeze({
   // Calls into the file system, the operating system's cache included.
   'fileSystem.reads': counter(wt('connection', ['total read I/Os'])),
@@ -173,7 +169,6 @@ const LATENCY_COUNTERS = Object.freeze({
 module.exports = {
   LATENCY_COUNTERS,
   CAUSE_COUNTERS,
-  MIB,
   wt,
   cache,
   at,
@@ -187,5 +182,4 @@ module.exports = {
   delinquent,
   spill,
   threadTime,
-  latency,
 };

@@ -1,7 +1,7 @@
 'use strict';
 
+const { MiB } = require('../../base/pure/units');
 const {
-  MIB,
   wt,
   cache,
   at,
@@ -248,7 +248,7 @@ const COUNTERS = Object.freeze({
 
   'process.userMicros': counter(at('extra_info.user_time_us')),
   'process.systemMicros': counter(at('extra_info.system_time_us')),
-  'process.residentBytes': gauge(at('mem.resident', MIB)),
+  'process.residentBytes': gauge(at('mem.resident', MiB)),
   // Free in tcmalloc's heap: counted as resident, and used again before the process grows. From 8.0
   // on most of it may be in caches beside the page heap; the derived figure is the sum.
   'process.freeHeapBytes': gauge(

@@ -31,6 +31,9 @@ const NO_FACTS = Object.freeze({
   config: null,
 });
 
+/** Defaults of net.port and storage.dbPath. */
+const DEFAULT_PORT = 27_017;
+const DEFAULT_DB_PATH = '/data/db';
 /** Default of storage.journal.commitIntervalMs, ms. */
 const DEFAULT_JOURNAL_COMMIT_MS = 100;
 
@@ -52,4 +55,10 @@ function whyNotExaminable({ role, engine }) {
   return null;
 }
 
-module.exports = { NO_FACTS, DEFAULT_JOURNAL_COMMIT_MS, whyNotExaminable };
+module.exports = {
+  DEFAULT_PORT,
+  DEFAULT_DB_PATH,
+  NO_FACTS,
+  DEFAULT_JOURNAL_COMMIT_MS,
+  whyNotExaminable,
+};

@@ -80,4 +80,4 @@ function intervalBetween(before, now, { seconds, toMs }) {
   };
 }
 
-module.exports = { growth, perSecond, secondsBetween, intervalBetween };
+module.exports = { growth, perSecond, secondsBetween, intervalBetween, OPS, TIMES };

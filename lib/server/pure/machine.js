@@ -4,7 +4,7 @@ const { growth, perSecond } = require('./growth');
 const { delta, rate, first, last, mean, median, max } = require('./window');
 const { ofDisk, disksIn } = require('./system-counters');
 const { ratio, sum, difference } = require('./metric-kit');
-const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../base/pure/units');
+const { MS_PER_SECOND, MICROS_PER_SECOND, MiB } = require('../../base/pure/units');
 const { intervalsOf, stallIntervalsIn } = require('./stalls');
 
 /**
@@ -33,17 +33,19 @@ const perMachineSec = (name) => (w, f) => ratio(delta(w, name), machineSeconds(w
  */
 const pressureShare = (micros) => (w, f) => ratio(perMachineSec(micros)(w, f), MICROS_PER_SECOND);
 
-const BUSY = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
-const SPARE = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
+const BUSY_CPU = /** @type {const} */ (['cpu.userMs', 'cpu.systemMs', 'cpu.stealMs']);
+const SPARE_CPU = /** @type {const} */ (['cpu.idleMs', 'cpu.iowaitMs']);
 
 /** @param {Window} w all CPUs together, in their own milliseconds: no clock is needed */
-function processorMs(w) {
-  const [busy, spare] = [BUSY, SPARE].map((names) => sum(...names.map((name) => delta(w, name))));
+function cpuMs(w) {
+  const [busy, spare] = [BUSY_CPU, SPARE_CPU].map((names) =>
+    sum(...names.map((name) => delta(w, name))),
+  );
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
 /** @param {SystemCounter} name @returns {Read} of the time of all CPUs */
-const ofProcessors = (name) => (w) => ratio(delta(w, name), processorMs(w).all);
+const ofCpus = (name) => (w) => ratio(delta(w, name), cpuMs(w).all);
 
 /**
  * Of several disks the one that was busy longest decides: in a sum the system's disk would hide it.
@@ -117,9 +119,9 @@ const ownCores = (w) =>
 const MACHINE_METRICS = Object.freeze(
   /** @satisfies {Record<string, Read>} */ ({
     'diagnostics.seconds': machineSeconds,
-    'cpu.busyRatio': (w) => ratio(processorMs(w).busy, processorMs(w).all),
-    'cpu.iowaitRatio': ofProcessors('cpu.iowaitMs'),
-    'cpu.stealRatio': ofProcessors('cpu.stealMs'),
+    'cpu.busyRatio': (w) => ratio(cpuMs(w).busy, cpuMs(w).all),
+    'cpu.iowaitRatio': ofCpus('cpu.iowaitMs'),
+    'cpu.stealRatio': ofCpus('cpu.stealMs'),
     'cpu.blockedTasks': (w) => mean(w, 'cpu.blockedTasks'),
     'pressure.cpuShare': pressureShare('pressure.cpuMicros'),
     'pressure.ioShare': pressureShare('pressure.ioMicros'),
@@ -165,7 +167,7 @@ const SLACK_MS = 1500;
  */
 const FALLEN_RATIO = 0.5;
 /** A few megabytes hold up no operation, nor does what the disk writes in this time (heuristic). */
-const MIN_BYTES = 8 * 2 ** 20;
+const MIN_BYTES = 8 * MiB;
 const MIN_WRITE_SECONDS = 0.5;
 /** Share of the stall in which the disk is busy; below it nothing waits for it (heuristic). */
 const BUSY_RATIO = 0.5;
@@ -231,4 +233,4 @@ function fallOf(observed, minBytes) {
 const isDiskCalm = (from, to) =>
   (growth(from.busyMs, to.busyMs) ?? Infinity) < (to.atMs - from.atMs) * BUSY_RATIO;
 
-module.exports = { MACHINE_METRICS, busiestDisk, diskRates, writebackShare };
+module.exports = { MACHINE_METRICS, BUSY_CPU, SPARE_CPU, busiestDisk, diskRates, writebackShare };

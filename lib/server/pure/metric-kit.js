@@ -13,7 +13,7 @@ const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../../base/pure/units');
  */
 
 /**
- * Small parts that readings are made of. A reading is a function of a window and the facts that
+ * Small parts that metrics are made of. A metric is read by a function of a window and the facts that
  * answers one number, or nothing where its inputs are not known.
  * @typedef {(window: Window, facts: Facts) => number | null | undefined} Read
  */
@@ -194,7 +194,7 @@ function slowestEviction(w) {
  * what it aborts transactions for (wiredtiger_cache_pressure_monitor.cpp).
  * @type {Read}
  */
-function pressureShare(w) {
+function cachePressureShare(w) {
   const seen = w.samples.filter(({ counters }) => counters['cachePressure.waits'] !== undefined);
   const under = seen.filter(
     ({ counters: c }) =>
@@ -270,7 +270,7 @@ module.exports = {
   MICROS_PER_SECOND,
   MICROS_PER_MS,
   slowestEviction,
-  pressureShare,
+  cachePressureShare,
   ratio,
   sum,
   perSec,

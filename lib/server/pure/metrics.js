@@ -23,7 +23,7 @@ const {
   pinnedSeconds,
   difference,
   slowestEviction,
-  pressureShare,
+  cachePressureShare,
 } = require('./metric-kit');
 const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
 const {
@@ -131,7 +131,7 @@ const METRICS = Object.freeze(
     'eviction.slowestMs': slowestEviction,
     'cache.uncommittedRatio': ofCache('transaction.uncommittedBytes', max),
     'cache.toleranceRatio': (_, f) => f.toleranceRatio,
-    'cachePressure.share': pressureShare,
+    'cachePressure.share': cachePressureShare,
     'cachePressure.kills': (w) => delta(w, 'cachePressure.kills'),
     'spill.maxBytes': (w) => last(w, 'spill.maxBytes'),
     'spill.usedRatio': (w) => ratio(max(w, 'spill.usedBytes'), last(w, 'spill.maxBytes')),

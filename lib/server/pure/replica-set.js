@@ -11,17 +11,18 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 
 /**
  * A replica set, and the sets of a sharded cluster, as the servers report them.
- * @typedef {Place & { reached: boolean, why: string | null, serverHost: string | null, version:
- *   string | null, memoryBytes: number | null, cores: number | null, cache: { maxBytes: number |
- *   null, usedRatio: number | null, dirtyRatio: number | null } | null, settings: { [setting in
- *   SettingName]?: { value: number | null, isDefault: boolean } } | null, options:
- *   Record<string, unknown> | null, parameters: Record<string, unknown> | null, bottleneck:
- *   Bottleneck | null, because: string | null, findings:
- *   Finding[], notes: string[] }} Row a member that was looked at. `why`: it
- *   was not reached; `serverHost`: as it calls itself; `memoryBytes`: that it may use; `options`:
- *   it
- *   was started with, `parameters`: as they are now, both null where that may not be read;
- *   `bottleneck`: null where nobody asked for a verdict
+ * @typedef {Place & {
+ *   reached: boolean, why: string | null, serverHost: string | null, version: string | null,
+ *   memoryBytes: number | null, cores: number | null,
+ *   cache: {
+ *     maxBytes: number | null, usedRatio: number | null, dirtyRatio: number | null
+ *   } | null,
+ *   settings: { [setting in SettingName]?: { value: number | null, isDefault: boolean } } | null,
+ *   options: Record<string, unknown> | null, parameters: Record<string, unknown> | null,
+ *   bottleneck: Bottleneck | null, because: string | null, findings: Finding[], notes: string[]
+ * }} Row a member that was examined. `why`: it was not reached; `serverHost`: as it calls itself;
+ *   `memoryBytes`: that it may use; `options`: it was started with, `parameters`: as they are now,
+ *   both null where that may not be read; `bottleneck`: null where no verdict was asked for
  * @typedef {{
  *   kind: 'standalone' | 'replica set' | 'sharded cluster', sets: SetPlace[], notes: string[]
  * }} ClusterPlace

@@ -32,7 +32,7 @@ function readSample(status, atMs = NaN) {
   }
   const moment = toMs(status.localTime ?? status.t) ?? atMs;
   if (status.systemMetrics) Object.assign(counters, readSystem(status, moment));
-  return { atMs: moment, uptimeMs: uptime(status), counters };
+  return { atMs: moment, uptimeMs: uptimeMs(status), counters };
 }
 
 /**
@@ -86,7 +86,7 @@ const readDisk = (disk, counters) =>
   );
 
 /** @param {any} status @returns {number | null} ms since the server started */
-function uptime(status) {
+function uptimeMs(status) {
   const seconds = toNumber(status.uptime);
   const ms = toNumber(status.uptimeMillis) ?? (seconds === undefined ? null : seconds * 1000);
   return ms === null || ms < 0 ? null : ms;
@@ -119,4 +119,4 @@ const withSystem = ({ systemMetrics, ...sample }) =>
     ? { ...sample, counters: { ...sample.counters, ...readSystem({ systemMetrics }, sample.atMs) } }
     : sample;
 
-module.exports = { readSample, readMachine, withSystem };
+module.exports = { readSample, readMachine, withSystem, uptimeMs };

@@ -7,6 +7,7 @@ const {
   duration,
   many,
   sampledFor,
+  shortPercent,
   UNKNOWN,
 } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
@@ -157,7 +158,7 @@ function level({ ratio, target, trigger }, ink) {
 }
 
 /** @param {number | null} ratio @returns {string} `20%`, `2.5%`, `?` */
-const threshold = (ratio) => (ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`);
+const threshold = (ratio) => (ratio === null ? UNKNOWN : shortPercent(ratio));
 
 /** @param {Status['checkpoint']} checkpoint */
 const checkpoints = ({ lastMs, maxMs, perMinute }) =>

@@ -194,4 +194,4 @@ function blockedStatus(clients) {
   return blocked > HEALTHY_THREADS ? 'info' : 'ok';
 }
 
-module.exports = { statusOf, blockedThreads, blockedStatus, blockedWords };
+module.exports = { HEALTHY_THREADS, statusOf, blockedThreads, blockedStatus, blockedWords };

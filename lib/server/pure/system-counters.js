@@ -1,5 +1,7 @@
 'use strict';
 
+const { KiB } = require('../../base/pure/units');
+
 /**
  * @import { Spelling } from './counter-parts'
  */
@@ -15,7 +17,6 @@
  *   looked up by the first of its spellings that is present; without any term there is no value
  */
 
-const KIB = 2 ** 10;
 const SECTOR_BYTES = 512;
 
 /** @param {string} dotted below systemMetrics @param {number} [scale] @returns {Spelling} */
@@ -50,13 +51,13 @@ const SYSTEM_COUNTERS = Object.freeze({
   'pressure.cpuMicros': pressure('cpu'),
   'pressure.ioMicros': pressure('io'),
   'pressure.memoryMicros': pressure('memory'),
-  'memory.totalBytes': gauge(at('memory.MemTotal_kb', KIB)),
+  'memory.totalBytes': gauge(at('memory.MemTotal_kb', KiB)),
   // Absent before 4.4; free memory is no substitute, for the page cache is available too.
-  'memory.availableBytes': gauge(at('memory.MemAvailable_kb', KIB)),
-  'memory.pageCacheBytes': gauge(at('memory.Cached_kb', KIB)),
-  'writeback.dirtyPageBytes': gauge(at('memory.Dirty_kb', KIB)),
-  'memory.swapBytes': gauge(at('memory.SwapTotal_kb', KIB)),
-  'memory.swapFreeBytes': gauge(at('memory.SwapFree_kb', KIB)),
+  'memory.availableBytes': gauge(at('memory.MemAvailable_kb', KiB)),
+  'memory.pageCacheBytes': gauge(at('memory.Cached_kb', KiB)),
+  'writeback.dirtyPageBytes': gauge(at('memory.Dirty_kb', KiB)),
+  'memory.swapBytes': gauge(at('memory.SwapTotal_kb', KiB)),
+  'memory.swapFreeBytes': gauge(at('memory.SwapFree_kb', KiB)),
   'memory.majorFaults': counter(at('vmstat.pgmajfault')),
   'memory.swappedInPages': counter(at('vmstat.pswpin')),
   'memory.swappedOutPages': counter(at('vmstat.pswpout')),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { compareVersions, parseVersion } = require('../../base/pure/version');
+const { compareVersions, seriesOf } = require('../../base/pure/version');
 
 /**
  * What tune was tested with, by release series. A new series is one line here, and one of the table
@@ -25,9 +25,6 @@ const HOW = Object.freeze({
   recordings: 'never tested live; counters verified from recordings',
   names: 'never tested live; counters verified from published names',
 });
-
-/** @param {string} version `8.0.12`, `6.0.5-4` @returns {string} `8.0` */
-const seriesOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
 /**
  * How far the server's release was tested.

@@ -1,8 +1,8 @@
 'use strict';
 
 const { collectionText, quoted, literal } = require('../../base/pure/printable');
-const { count } = require('../../base/pure/units');
-const { isOwn, quietRatio, HOUR_MS, DAY_MS } = require('./ttl');
+const { MS_PER_DAY, count } = require('../../base/pure/units');
+const { isOwn, quietRatio, HOUR_MS } = require('./ttl');
 
 /**
  * @import { Expiry, Quiet } from './ttl'
@@ -236,15 +236,15 @@ function plain(value) {
 
 /** @param {Quiet} quiet @returns {string} */
 const quietFunction = ({ startHour, lengthHours }) =>
-  `(due) => { const at = (due - ${startHour * HOUR_MS}) % ${DAY_MS}; return at < ` +
-  `${lengthHours * HOUR_MS} ? due : new Date(due - at + ${DAY_MS} + Math.trunc(at * ${lengthHours} / 24)); }`;
+  `(due) => { const at = (due - ${startHour * HOUR_MS}) % ${MS_PER_DAY}; return at < ` +
+  `${lengthHours * HOUR_MS} ? due : new Date(due - at + ${MS_PER_DAY} + Math.trunc(at * ${lengthHours} / 24)); }`;
 
 /** @param {object} due an expression of a date @param {Quiet} quiet @returns {object} */
 function quietExpression(due, { startHour, lengthHours }) {
   const moved = {
     $add: [
       { $subtract: ['$$due', '$$at'] },
-      DAY_MS,
+      MS_PER_DAY,
       { $trunc: { $divide: [{ $multiply: ['$$at', lengthHours] }, 24] } },
     ],
   };
@@ -254,7 +254,7 @@ function quietExpression(due, { startHour, lengthHours }) {
       in: {
         $let: {
           vars: {
-            at: { $mod: [{ $subtract: [{ $toLong: '$$due' }, startHour * HOUR_MS] }, DAY_MS] },
+            at: { $mod: [{ $subtract: [{ $toLong: '$$due' }, startHour * HOUR_MS] }, MS_PER_DAY] },
           },
           in: { $cond: [{ $lt: ['$$at', lengthHours * HOUR_MS] }, '$$due', moved] },
         },

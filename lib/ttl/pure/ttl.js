@@ -1,6 +1,8 @@
 'use strict';
 
 const { toNumber } = require('../../base/pure/numbers');
+const { MS_PER_DAY } = require('../../base/pure/units');
+const { BUCKETS } = require('../../server/pure/collections');
 
 /**
  * @import { TtlIndex } from './types'
@@ -18,8 +20,6 @@ const { toNumber } = require('../../base/pure/numbers');
  */
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const BUCKETS = 'system.buckets.';
 /** Sessions, migrations, keys: only the server reads these and decides when they are deleted. */
 const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
 
@@ -121,15 +121,15 @@ function expiryOf(dues, { sampled, documents, nowMs }) {
     if (when === 'nextDay')
       expiry.hours[new Date(/** @type {number} */ (dueMs)).getUTCHours()] += 1;
   }
-  const whole = (/** @type {number} */ n) =>
+  const projected = (/** @type {number} */ n) =>
     Math.round(sampled === 0 ? 0 : (n * documents) / sampled);
   return {
     sampled,
-    overdue: whole(expiry.overdue),
-    nextDay: whole(expiry.nextDay),
-    hours: expiry.hours.map(whole),
-    later: whole(expiry.later),
-    never: whole(expiry.never),
+    overdue: projected(expiry.overdue),
+    nextDay: projected(expiry.nextDay),
+    hours: expiry.hours.map(projected),
+    later: projected(expiry.later),
+    never: projected(expiry.never),
   };
 }
 
@@ -141,7 +141,7 @@ function expiryOf(dues, { sampled, documents, nowMs }) {
 function whenOf(dueMs, nowMs) {
   if (dueMs === undefined || Number.isNaN(dueMs)) return 'never';
   if (dueMs <= nowMs) return 'overdue';
-  return dueMs < nowMs + DAY_MS ? 'nextDay' : 'later';
+  return dueMs < nowMs + MS_PER_DAY ? 'nextDay' : 'later';
 }
 
 /**
@@ -204,6 +204,4 @@ module.exports = {
   quietRatio,
   workOf,
   HOUR_MS,
-  DAY_MS,
-  BUCKETS,
 };

@@ -1,5 +1,7 @@
 'use strict';
 
+const { hasNewAllocator, isUnsafeNumber, SINCE } = require('../../signals/allocator');
+
 /**
  * What a release changes for a server that is upgraded to it, and for which servers that counts.
  * What tune cannot see is said as something to check.
@@ -26,14 +28,12 @@ const MANUAL = 'https://www.mongodb.com/docs';
 const NOTES = (/** @type {string} */ series) => `${MANUAL}/manual/release-notes/${series}/`;
 const JIRA = 'https://jira.mongodb.org/browse';
 const GLIBC_WITH_RSEQ = 2035;
-const BAD_KERNELS = Object.freeze({ first: 6_019_000, last: 7_000_013 });
-const NEW_ALLOCATOR = new Set(['x86_64', 'aarch64', 'arm64']);
 
 /** @param {boolean | null} known */
 const not = (known) => (known === null ? null : !known);
 /** @param {UpgradedServer} server */
 const takesNewAllocator = ({ architecture }) =>
-  architecture === null ? null : NEW_ALLOCATOR.has(architecture);
+  architecture === null ? null : hasNewAllocator(SINCE, architecture);
 
 /** @type {readonly ReleaseChange[]} */
 const RELEASE_CHANGES = Object.freeze([
@@ -161,10 +161,7 @@ const RELEASE_CHANGES = Object.freeze([
     what: 'mongod crashes or does not start on Linux 6.19 to 7.0.13.',
     todo: 'Boot Linux 7.0.14 or later, or one before 6.19.',
     source: NOTES('8.0'),
-    applies: ({ kernelNumber }) =>
-      kernelNumber === null
-        ? null
-        : kernelNumber >= BAD_KERNELS.first && kernelNumber <= BAD_KERNELS.last,
+    applies: ({ kernelNumber }) => (kernelNumber === null ? null : isUnsafeNumber(kernelNumber)),
   },
   {
     id: 'spill-engine',

@@ -1,6 +1,6 @@
 'use strict';
 
-const { compareVersions, parseVersion } = require('../../base/pure/version');
+const { compareVersions, seriesOf } = require('../../base/pure/version');
 const { defectsOfRelease } = require('../../defects/pure/defects');
 const { lintConf } = require('../../config/lint/lint-conf');
 const { lintText } = require('../../config/lint/lint');
@@ -14,9 +14,6 @@ const { RELEASE_CHANGES } = require('./release-changes');
 
 /** Series that cannot be left out, oldest first (MongoDB manual, upgrade of each release). */
 const SERIES = Object.freeze(['4.4', '5.0', '6.0', '7.0', '8.0']);
-
-/** @param {string} version */
-const seriesOf = (version) => parseVersion(version).slice(0, 2).join('.');
 
 /** https://www.mongodb.com/docs/manual/release-notes/7.0-downgrade/ */
 const NO_WAY_BACK_FROM = '7.0.0';
@@ -164,12 +161,4 @@ function orderOf(members) {
     .map(({ host, state }) => (state === 'PRIMARY' ? `${host} (step down first)` : host));
 }
 
-module.exports = {
-  hasWayBack,
-  seriesOf,
-  pathOf,
-  changesBetween,
-  defectsBetween,
-  goneBetween,
-  orderOf,
-};
+module.exports = { hasWayBack, pathOf, changesBetween, defectsBetween, goneBetween, orderOf };

@@ -1,5 +1,6 @@
 'use strict';
 
+const { growth, perSecond } = require('../../server/pure/growth');
 const { metricsOf } = require('../../server/pure/metrics');
 const { delta } = require('../../server/pure/window');
 const { findCulprit } = require('./culprit');
@@ -106,8 +107,7 @@ function answerOf({ facts, window, shared, seen, collections, betweenSeconds }) 
  * @returns {number | null} bytes; null: not known
  */
 function readPerSec(before, after, seconds) {
-  const [first, last] = [before?.readBytes ?? null, after?.readBytes ?? null];
-  return first === null || last === null || last < first ? null : (last - first) / seconds;
+  return perSecond(growth(before?.readBytes, after?.readBytes), seconds) ?? null;
 }
 
 /** @param {NonNullable<ReturnType<typeof findCulprit>>} culprit @returns {WhoCulprit} */

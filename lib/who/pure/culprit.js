@@ -1,5 +1,6 @@
 'use strict';
 
+const { areConflictsMany } = require('../../diagnose/causes/applications');
 const { bytes, count, many, percent } = require('../../base/pure/units');
 const { isWrite, presenceOf, runningOf } = require('./groups');
 const { explainText, indexToTry } = require('./index-to-try');
@@ -32,12 +33,6 @@ const MIN_CONFLICTING_SHARE = 0.6;
 const POOR_TARGETING = 100;
 /** Documents: a scan of fewer costs less than the index would (heuristic). */
 const SMALL_COLLECTION = 1000;
-/**
- * Write conflicts in a second, and for each write: each makes a write begin again (heuristic; a small
- * document that 24 clients increment had 0.02 for each write, and none of them waited).
- */
-const MANY_CONFLICTS = 20;
-const CONFLICTS_PER_WRITE = 0.1;
 /**
  * One thread that never stops is half of a cause by itself: so much it counts even where eight
  * that wait for it lose more time (heuristic).
@@ -106,8 +101,7 @@ function prevails({ rows: [first, ...others], lostSeconds, unseenSeconds }) {
  * @returns {{ row: Row, share: number } | null}
  */
 function conflictingRow({ rows }, { conflictsPerSec, writesPerSec }) {
-  if (conflictsPerSec === null || conflictsPerSec < MANY_CONFLICTS) return null;
-  if (conflictsPerSec < CONFLICTS_PER_WRITE * (writesPerSec ?? 0)) return null;
+  if (!areConflictsMany(conflictsPerSec ?? 0, writesPerSec ?? 0)) return null;
   const writes = rows
     .filter((row) => row.task === null && isWrite(row))
     .toSorted((a, b) => b.writeConflicts - a.writeConflicts || presenceOf(b) - presenceOf(a));

@@ -38,7 +38,8 @@ const READERS = Object.freeze({
 });
 
 /** Most lines are about something else: they are not parsed. @param {string} line */
-const ofInterest = (line) => line.includes('"id":51803') || line.includes('"id":5479200');
+const ofInterest = (line) =>
+  line.includes(`"id":${SLOW_QUERY}`) || line.includes(`"id":${TTL_DELETED}`);
 
 /** @param {string} line @returns {any} */
 function parsed(line) {

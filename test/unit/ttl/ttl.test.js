@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { MS_PER_DAY } = require('../../../lib/base/pure/units');
 const {
   ttlIndexesOf,
   dueOf,
@@ -10,7 +11,6 @@ const {
   quietRatio,
   workOf,
   HOUR_MS,
-  DAY_MS,
 } = require('../../../lib/ttl/pure/ttl');
 
 const collection = { database: 'd', name: 'c', ns: 'd.c', type: 'collection', options: null };
@@ -89,26 +89,22 @@ describe('when documents are due', () => {
   for (const [ms, when] of /** @type {const} */ ([
     [0, 'overdue'],
     [1, 'nextDay'],
-    [DAY_MS - 1, 'nextDay'],
-    [DAY_MS, 'later'],
+    [MS_PER_DAY - 1, 'nextDay'],
+    [MS_PER_DAY, 'later'],
   ])) {
     it(`${ms} ms from now: ${when}`, () => assert.equal(of([due(ms)])[when], 1));
   }
   it('by hour of day, of the next day only', () => {
     assert.deepEqual(
-      of([due(HOUR_MS), due(HOUR_MS), due(-HOUR_MS), due(2 * DAY_MS), due(15 * HOUR_MS)]).hours,
+      of([due(HOUR_MS), due(HOUR_MS), due(-HOUR_MS), due(2 * MS_PER_DAY), due(15 * HOUR_MS)]).hours,
       byHour({ 11: 2, 1: 1 }),
     );
   });
   it('the earliest date of an array; what has no date never', () => {
-    assert.deepEqual(of([[due(2 * DAY_MS), 'x', due(HOUR_MS)], null, undefined, 17e11, 'x', []]), {
-      sampled: 6,
-      overdue: 0,
-      nextDay: 1,
-      hours: byHour({ 11: 1 }),
-      later: 0,
-      never: 5,
-    });
+    assert.deepEqual(
+      of([[due(2 * MS_PER_DAY), 'x', due(HOUR_MS)], null, undefined, 17e11, 'x', []]),
+      { sampled: 6, overdue: 0, nextDay: 1, hours: byHour({ 11: 1 }), later: 0, never: 5 },
+    );
   });
   it('stands for all documents', () => {
     assert.deepEqual(of([due(HOUR_MS), due(-1)], { sampled: 4, documents: 1000 }), {

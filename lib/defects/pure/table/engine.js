@@ -1,10 +1,11 @@
 'use strict';
 
+const { GiB } = require('../../../base/pure/units');
+
 /** @import { Defect } from '../defects' */
 
 // Thresholds of marks (heuristic, docs/defects.md): far beyond what a healthy server shows, so that
 // the mark is there when the trouble is.
-const GIB = 2 ** 30;
 /** One application thread, all the time. */
 const ONE_THREAD = 1;
 const HALF_THREAD = 0.5;
@@ -197,7 +198,7 @@ const ENGINE = Object.freeze([
     signature: [
       [
         { value: 'handles.active', min: MANY_HANDLES },
-        { value: 'history.diskBytes', min: 10 * GIB },
+        { value: 'history.diskBytes', min: 10 * GiB },
       ],
     ],
     workaround: null,

@@ -1,8 +1,10 @@
 'use strict';
 
+const { UNSAFE_KERNELS } = require('../../../signals/allocator');
+const { GiB } = require('../../../base/pure/units');
+
 /** @import { Defect } from '../defects' */
 
-const GIB = 2 ** 30;
 /** WiredTiger's session_max is 33,000: from here on the next burst of connections reaches it. */
 const NEAR_SESSION_MAX = 32_000;
 /** A line that comes with each conflict, not now and then. */
@@ -13,9 +15,6 @@ const MANY_SPILLS = 1000;
 /** The internal batch of an insert, 64 before 4.4 and again with the fix. */
 const LARGE_BATCH = 500;
 const GAP_SECONDS = 5;
-/** 6.19.0 and 7.0.13, as `host.kernelNumber` counts. */
-const FIRST_BAD_KERNEL = 6_019_000;
-const LAST_BAD_KERNEL = 7_000_013;
 
 /** Defects of mongod that stall, end or expose a server. @type {readonly Defect[]} */
 const SERVER = Object.freeze([
@@ -143,7 +142,7 @@ const SERVER = Object.freeze([
     signature: [
       [
         { value: 'sorts.spilled', min: MANY_SPILLS },
-        { value: 'process.otherBytes', min: 4 * GIB },
+        { value: 'process.otherBytes', min: 4 * GiB },
       ],
     ],
     workaround: 'Give large sorts an index.',
@@ -215,7 +214,7 @@ const SERVER = Object.freeze([
     certainty: 'sure',
     status: 'critical',
     ranges: ['8.0.0', '8.1.0', '8.2.0', '8.3.0', '9.0.0'].map((from) => ({ from, fixed: null })),
-    signature: [[{ value: 'host.kernelNumber', min: FIRST_BAD_KERNEL, max: LAST_BAD_KERNEL }]],
+    signature: [[{ value: 'host.kernelNumber', ...UNSAFE_KERNELS }]],
     workaround: 'Boot Linux 7.0.14 or later, or one before 6.19.',
     source: 'release notes of 8.0, warning about the kernel',
   },

@@ -1,7 +1,7 @@
 'use strict';
 
 const { UNKNOWN, bytes, count, duration, percent, many } = require('../../../base/pure/units');
-const { html, showThreshold } = require('./elements');
+const { joined, html, showThreshold } = require('./elements');
 
 /**
  * @import { ChartData } from '../../../text/types'
@@ -233,8 +233,22 @@ const shown = (unit, value) => (value === null ? UNKNOWN : SHOWN[unit](value));
 function legend({ title, series, unit }, drawn, names, levels) {
   const heads = figuresOf(drawn, names[0]).map(([head]) => html`<th scope="col">${head}</th>`);
   const row = (/** @type {string} */ name, /** @type {number} */ i) =>
-    html`<tr><th scope="row"><button type="button" class="series" aria-pressed="true" data-series="${name}"><span class="swatch s${i + 1}"></span>${series[name]}</button></th><td class="now">–</td>${figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`)}</tr>`;
-  return html`<table class="legend"><caption class="hidden-text">${title}: figures</caption><thead><tr><th scope="col"><span class="hidden-text">series</span></th><th scope="col" class="now">at cursor</th>${heads}</tr></thead><tbody>${names.map(row)}</tbody></table>${levels.length > 0 && html`<p class="levels">${levels.map(([label, value], i) => html`${i > 0 && ' · '}${label} ${(unit === 'ratio' ? showThreshold : SHOWN[unit])(value)}`)}</p>`}`;
+    html`<tr>${[
+      html`<th scope="row"><button type="button" class="series" aria-pressed="true" data-series="${name}"><span class="swatch s${i + 1}"></span>${series[name]}</button></th>`,
+      html`<td class="now">–</td>`,
+      ...figuresOf(drawn, name).map(([, value]) => html`<td>${shown(unit, value)}</td>`),
+    ]}</tr>`;
+  const showLevel = unit === 'ratio' ? showThreshold : SHOWN[unit];
+  const levelTexts = levels.map(
+    ([label, value], i) => html`${i > 0 && ' · '}${label} ${showLevel(value)}`,
+  );
+  return joined(
+    html`<table class="legend"><caption class="hidden-text">${title}: figures</caption>`,
+    html`<thead><tr><th scope="col"><span class="hidden-text">series</span></th>`,
+    html`<th scope="col" class="now">at cursor</th>${heads}</tr></thead>`,
+    html`<tbody>${names.map(row)}</tbody></table>`,
+    levels.length > 0 && html`<p class="levels">${levelTexts}</p>`,
+  );
 }
 
 /**

@@ -51,6 +51,13 @@ function pieces(value) {
   return value instanceof Markup ? value.text : escape(visible(String(value)));
 }
 
+/**
+ * What a template is too long for on one line: pieces one after the other, without those left out.
+ * @param {...(Piece | readonly Piece[])} all
+ * @returns {Markup}
+ */
+const joined = (...all) => new Markup(all.map(pieces).join(''));
+
 /** A number and its unit, which no line end parts. */
 const WITH_UNIT = /(\d) (ms|s|min|h|d|B|[KMGT]iB|GB|threads|pages)\b/g;
 
@@ -97,7 +104,13 @@ const badge = (status, word = STATUS_WORDS[status] ?? status) =>
  * @returns {Markup}
  */
 const verdictOf = (tone, { label, answer, because, figure = null, more = null }) =>
-  html`<div class="verdict ${tone}"><p class="label">${label}</p><p class="answer">${answer}</p>${figure !== null && html`<p class="figure">${figure}</p>`}${because !== null && html`<p class="because">${typeof because === 'string' ? prose(because) : because}</p>`}${more}</div>`;
+  html`<div class="verdict ${tone}">${[
+    html`<p class="label">${label}</p><p class="answer">${answer}</p>`,
+    figure !== null && html`<p class="figure">${figure}</p>`,
+    because !== null &&
+      html`<p class="because">${typeof because === 'string' ? prose(because) : because}</p>`,
+    more,
+  ]}</div>`;
 
 /**
  * Commands to copy, one a line, as the terminal shows them: what it is for, and what to type.
@@ -146,7 +159,13 @@ function table(caption, columns, rows) {
     i === 0
       ? html`<th scope="row" class="${classes[0]}">${value}</th>`
       : html`<td class="${classes[i]}">${value}</td>`;
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${columns.map(({ head }, i) => (head === '' ? html`<td></td>` : html`<th scope="col" class="${classes[i]}">${head}</th>`))}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>`;
+  const heads = columns.map(({ head }, i) =>
+    head === '' ? html`<td></td>` : html`<th scope="col" class="${classes[i]}">${head}</th>`,
+  );
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${caption}">${[
+    html`<table><caption>${caption}</caption><thead><tr>${heads}</tr></thead>`,
+    html`<tbody>${rows.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table>`,
+  ]}</div>`;
 }
 
 /**
@@ -245,6 +264,7 @@ function showSpan(from, to) {
 }
 
 module.exports = {
+  joined,
   html,
   lines,
   prose,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, roughly } = require('../../../base/pure/units');
+const { bytes, duration, percent, roughly, MiB } = require('../../../base/pure/units');
 
 /**
  * @import { Counter, Counters } from '../../../server/pure/counters'
@@ -40,7 +40,7 @@ function runs(running) {
 
 /** A full bar is at least this, so that noise does not fill the screen (heuristic). */
 const MIN = Object.freeze({
-  bytes: 2 ** 20,
+  bytes: MiB,
   pages: 100,
   threads: 1,
   ops: 100,

@@ -1,9 +1,11 @@
 'use strict';
 
+const { isCalm } = require('../../../../base/pure/finding');
 const { callText } = require('../../../../base/pure/printable');
 const { capital, duration, count, many, sampledFor } = require('../../../../base/pure/units');
 const { changeWords } = require('../../../../config/change');
 const {
+  joined,
   html,
   badge,
   commands,
@@ -23,7 +25,6 @@ const { findingsOf, severeCounts } = require('./findings');
  * @import { Markup } from '../elements'
  */
 
-const CALM = new Set(['none', 'idle']);
 const SOURCES = Object.freeze(
   /** @type {Record<string, string | null>} */ ({
     live: null,
@@ -64,7 +65,17 @@ function subtitle({ source, window }) {
 /** @param {AdviceAnswer} advice @returns {Markup} */
 function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   const counts = severeCounts(all);
-  const more = html`${runnerUp && !CALM.has(bottleneck) && html`<p class="ruled-out"><strong>Less likely: ${runnerUp.bottleneck},</strong> since ${prose(runnerUp.because)}</p>`}${counts.length > 0 && html`<p class="counts">${counts.map(({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`)}</p>`}${evidence.length > 0 && folded('Evidence', html`<ul>${evidence.map(({ say }) => html`<li>${prose(capital(say))}</li>`)}</ul>`)}`;
+  const counted = counts.map(
+    ({ status, number }) => html`<span>${badge(status)} ${many(number, 'finding')}</span>`,
+  );
+  const said = evidence.map(({ say }) => html`<li>${prose(capital(say))}</li>`);
+  const more = joined(
+    runnerUp &&
+      !isCalm(bottleneck) &&
+      html`<p class="ruled-out"><strong>Less likely: ${runnerUp.bottleneck},</strong> since ${prose(runnerUp.because)}</p>`,
+    counts.length > 0 && html`<p class="counts">${counted}</p>`,
+    evidence.length > 0 && folded('Evidence', html`<ul>${said}</ul>`),
+  );
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
 
@@ -73,7 +84,7 @@ function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
  * @param {string} bottleneck
  */
 function toneOf(bottleneck) {
-  if (CALM.has(bottleneck)) return 'ok';
+  if (isCalm(bottleneck)) return 'ok';
   return bottleneck === 'unknown' ? 'unknown' : 'critical';
 }
 

@@ -2,7 +2,7 @@
 
 const { callText } = require('../../../../base/pure/printable');
 const { SEVERE, STATUSES, severestFirst } = require('../../../../base/pure/finding');
-const { html, badge, folded, prose, table, showTime, showValue } = require('../elements');
+const { joined, html, badge, folded, prose, table, showTime, showValue } = require('../elements');
 
 /**
  * @import { FindingShown, HostAnswer, Shown } from '../../../types'
@@ -23,7 +23,14 @@ function findingsOf(findings, { id, change = null, above = new Set() }) {
   const severe = all.filter(({ rule }) => !above.has(rule));
   const rest = order.filter((finding) => !severe.includes(finding));
   const known = all.filter((finding) => rest.includes(finding));
-  return html`${all.length === 0 && html`<p class="good">None critical, none warning.</p>`}${severe.length > 0 && html`<ul class="findings">${severe.map((finding) => itemOf(finding, change))}</ul>`}${known.length > 0 && html`<p class="faint">Also under Findings above: ${known.map(({ rule }) => rule).join(', ')}.</p>`}${rest.length > 0 && others(rest, id)}`;
+  return joined(
+    all.length === 0 && html`<p class="good">None critical, none warning.</p>`,
+    severe.length > 0 &&
+      html`<ul class="findings">${severe.map((finding) => itemOf(finding, change))}</ul>`,
+    known.length > 0 &&
+      html`<p class="faint">Also under Findings above: ${known.map(({ rule }) => rule).join(', ')}.</p>`,
+    rest.length > 0 && others(rest, id),
+  );
 }
 
 /**

@@ -12,6 +12,7 @@ const {
 } = require('../../../../incident/pure/incident-text');
 const { countedLabels, labelOf } = require('../../../../incident/pure/event-codes');
 const {
+  joined,
   html,
   badge,
   folded,
@@ -72,7 +73,20 @@ function verdict(incident) {
     lastSignIs,
   } = incident;
   const first = incident.events.find(({ id }) => id === incident.firstCause);
-  const more = html`${first !== undefined && html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`}${lastSignAt !== null && html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`}${shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`)}${next && html`<p><strong>Next:</strong> ${prose(next)}</p>`}${confidence !== null && html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`}${refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refutedBy.map((one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`)}</ul>`}`;
+  const refuting = refutedBy.map(
+    (one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`,
+  );
+  const more = joined(
+    first !== undefined &&
+      html`<p>Began: ${showTime(first.at)} UTC${whereText(first, incident)}.</p>`,
+    lastSignAt !== null &&
+      html`<p>Last sign of it: ${showTime(lastSignAt)} UTC${LAST_SIGNS[lastSignIs ?? 'end']}.</p>`,
+    shutdownTexts(incident).map((text) => html`<p>${prose(text)}</p>`),
+    next && html`<p><strong>Next:</strong> ${prose(next)}</p>`,
+    confidence !== null &&
+      html`<p><strong>Confidence: ${confidence}.</strong> ${confidenceBecause && prose(confidenceBecause)}</p>`,
+    refutedBy.length > 0 && html`<p><strong>Not this if you find:</strong></p><ul>${refuting}</ul>`,
+  );
   const answer = first === undefined ? ANSWERS[found] : `${ANSWERS[found]}: ${labelOf(first.code)}`;
   return verdictOf(TONES[found], { label: 'Verdict', answer, because, more });
 }
