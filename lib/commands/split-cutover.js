@@ -36,7 +36,12 @@ module.exports = defineCommand({
     },
     guardian: guardianOption(),
   },
-  examples: ['tune.split.cutover()', 'tune.split.cutover({ reads: "view" })', 'tune split cutover'],
+  examples: [
+    'tune.split.cutover()',
+    'tune.split.cutover({ confirm: true })',
+    'tune.split.cutover({ reads: "view", confirm: true })',
+    'tune split cutover --confirm',
+  ],
   changes: 'splits',
   risks: [
     'Both namespaces are blocked for about a second; longer if the copy lags.',

@@ -89,9 +89,7 @@ const CODES = Object.freeze({
   },
   'TUNE-30004': {
     name: 'NotVerified',
-    todo:
-      'The server accepted the change but does not report it; tune.settings() shows the ' +
-      'effective settings.',
+    todo: 'tune.settings() shows the effective settings, and the origin of each.',
   },
   'TUNE-30005': {
     name: 'PartlyApplied',
@@ -115,7 +113,7 @@ const CODES = Object.freeze({
     name: 'Interrupted',
     todo:
       'After an interrupted change: tune.history() shows what was sent, tune.undo() restores ' +
-      'the previous settings.',
+      'the earlier settings.',
   },
   'TUNE-30010': {
     name: 'LeftOpen',

@@ -204,7 +204,7 @@ function nextStep({ code, values }) {
 
 /** @param {readonly string[]} settings */
 const setBack = (settings) =>
-  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start, and the command to set it ` +
-  '(whole numbers only). 2. Ask who changed it, and why.';
+  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start and, for whole numbers, ` +
+  'the command that sets it. 2. Ask who changed it, and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };
