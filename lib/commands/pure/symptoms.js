@@ -259,7 +259,7 @@ const SYMPTOMS = Object.freeze([
     words: ['bug', 'defect', 'hang', 'deadlock', 'known issue'],
     command: 'tune.defects({ seconds: 30 })',
     answer:
-      'The known defects of this release whose signs are seen, and the release that mends each.',
+      'The known defects of this release whose signs are seen, and the release that fixes each.',
     notIf: 'None has its signs: then run tune.advise({ seconds: 30 }).',
   },
 ]);
