@@ -157,9 +157,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35004': {
     name: 'TargetExists',
-    todo:
-      'Rename what has the name, then run the same command again; tune.split.status() shows how ' +
-      'to roll back.',
+    todo: 'Then tune.split.status() shows what is left to do, and how to roll back.',
   },
   'TUNE-35005': {
     name: 'SourceChanged',
