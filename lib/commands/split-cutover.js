@@ -21,7 +21,7 @@ module.exports = defineCommand({
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.cutover(id, { confirm … })',
-  summary: 'Switches reads and writes to the target namespace',
+  summary: 'Moves reads and writes to the target namespace',
   details:
     'Writes to the source namespace fail with error 166, reads with 241. A cutover ' +
     'that fails is undone',
