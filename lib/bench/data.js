@@ -13,6 +13,7 @@ const {
   gone,
 } = require('./load/data');
 const { TuneError } = require('../base/pure/errors');
+const { many } = require('../base/pure/units');
 const { isDeepStrictEqual } = require('node:util');
 
 /**
@@ -59,8 +60,8 @@ async function findData({ port }, plan) {
   if (!about) {
     throw new TuneError(
       'TUNE-31002',
-      `The database "${database}" was not created by tune: it has ${names.length} ` +
-        "collection(s) without tune's mark.",
+      `The database "${database}" was not created by tune: it has ` +
+        `${many(names.length, 'collection')} without tune's mark.`,
       { value: database, allowed: 'a database that does not exist yet' },
     );
   }

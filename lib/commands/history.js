@@ -3,6 +3,7 @@
 const { callText } = require('../base/pure/printable');
 const { defineCommand } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
+const { many } = require('../base/pure/units');
 const { readLines } = require('../change/journal');
 const { flushLate } = require('../change/late-lines');
 const { readServerRun } = require('../server/identity');
@@ -65,7 +66,9 @@ async function history(ctx, { all }) {
     .filter((entry) => all || entry.host === run?.host || (is !== null && isOfSet(entry, is)))
     .map((entry) => historyEntry(entry, run, all));
   const notes =
-    garbled === 0 ? [] : [`${garbled} line(s) of the journal cannot be read; the rest is shown.`];
+    garbled === 0
+      ? []
+      : [`${many(garbled, 'line')} of the journal cannot be read; the rest is shown.`];
   const list = listReport(entries, (ink) =>
     require('../change/pure/history-text').renderHistory(
       { entries, notes, all, host: run?.host ?? null },

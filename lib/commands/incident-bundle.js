@@ -32,7 +32,7 @@ module.exports = defineCommand({
       default: true,
       description: 'false: collections and indexes become aliases, too',
     },
-    force: { check: flag(), default: false, description: 'write over a file that is there' },
+    force: { check: flag(), default: false, description: 'overwrite an existing file' },
   },
   examples: [
     'tune.incident.bundle("night.json", { at: "2026-05-01T03:10:00Z" })',

@@ -24,8 +24,8 @@ module.exports = defineCommand({
   usage: 'tune.incident(bundle, { at, log, … })',
   summary: 'Names what happened first in an incident, on one timeline',
   details:
-    'It reads diagnostic.data, logs of mongod and of the kernel; without any of them those of this ' +
-    'server, on its machine',
+    'It reads diagnostic.data and the logs of mongod and of the kernel. Without files or a bundle it ' +
+    'reads those of the connected server, on its machine',
   options: {
     ...INCIDENT_OPTIONS,
     compareTo: {

@@ -49,7 +49,7 @@ module.exports = defineCommand({
     serverName: {
       check: text(),
       defaultText: 'its own host name',
-      description: 'of the server, a label of every series',
+      description: 'value of the label "server" of every series',
     },
     includeHost: {
       check: flag(),

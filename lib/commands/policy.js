@@ -27,8 +27,7 @@ module.exports = defineCommand({
   summary: 'Shows what a policy allows here, and where it comes from',
   details:
     'A policy limits which commands run, which hosts may be changed and when, and asks for a ' +
-    'ticket. The file of the machine and the one of the user both hold; docs/policy.md explains ' +
-    'them',
+    'ticket. The file of the machine and that of the user both apply; docs/policy.md explains them',
   examples: ['tune.policy()', 'tune policy'],
   changes: 'nothing',
   run: policy,

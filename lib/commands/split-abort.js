@@ -30,7 +30,11 @@ module.exports = defineCommand({
     },
     guardian: guardianOption('while a namespace is blocked'),
   },
-  examples: ['tune.split.abort()', 'tune split abort'],
+  examples: [
+    'tune.split.abort()',
+    'tune.split.abort({ confirm: true })',
+    'tune split abort --confirm',
+  ],
   changes: 'splits',
   risks: [
     'It drops the copy, unless { keepCopy: true }. The time of the copy is lost.',
@@ -71,12 +75,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
 async function would(port, split, keep) {
   const { source, into } = split;
   if (await isSourceThere(port, split))
-    return [
-      keep
-        ? `${source} is unchanged, or gets its name again.`
-        : `${source} is active, with all its data.`,
-      ...ofCopy(split, keep),
-    ];
+    return [`${source} is active, with all its data.`, ...ofCopy(split, keep)];
   const gone = `${source} no longer exists, or another collection has its name`;
   return keep
     ? [`${gone}.`, ...ofCopy(split, keep)]

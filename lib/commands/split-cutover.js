@@ -21,7 +21,7 @@ module.exports = defineCommand({
   takes: ['id', 'options'],
   idsOf: 'tune.split.status()',
   usage: 'tune.split.cutover(id, { confirm … })',
-  summary: 'Switches reads and writes to the target namespace',
+  summary: 'Moves reads and writes to the target namespace',
   details:
     'Writes to the source namespace fail with error 166, reads with 241. A cutover ' +
     'that fails is undone',
@@ -36,7 +36,12 @@ module.exports = defineCommand({
     },
     guardian: guardianOption(),
   },
-  examples: ['tune.split.cutover()', 'tune.split.cutover({ reads: "view" })', 'tune split cutover'],
+  examples: [
+    'tune.split.cutover()',
+    'tune.split.cutover({ confirm: true })',
+    'tune.split.cutover({ reads: "view", confirm: true })',
+    'tune split cutover --confirm',
+  ],
   changes: 'splits',
   risks: [
     'Both namespaces are blocked for about a second; longer if the copy lags.',

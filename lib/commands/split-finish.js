@@ -35,7 +35,11 @@ module.exports = defineCommand({
       description: 'also drop the blocking view: frees the source namespace',
     },
   },
-  examples: ['tune.split.finish()', 'tune split finish'],
+  examples: [
+    'tune.split.finish()',
+    'tune.split.finish({ confirm: true })',
+    'tune split finish --confirm',
+  ],
   changes: 'splits',
   risks: [
     'It drops the old data. Only a backup can restore it.',

@@ -46,7 +46,11 @@ module.exports = defineCommand({
     },
     guardian: guardianOption('while a namespace is blocked'),
   },
-  examples: ['tune.split.resume()', 'tune split resume'],
+  examples: [
+    'tune.split.resume()',
+    'tune.split.resume({ confirm: true })',
+    'tune split resume --confirm',
+  ],
   changes: 'splits',
   risks: [
     'It continues the stopped step: a cutover or a rollback is completed, or reverted.',

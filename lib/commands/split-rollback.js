@@ -30,7 +30,11 @@ module.exports = defineCommand({
     },
     guardian: guardianOption(),
   },
-  examples: ['tune.split.rollback()', 'tune split rollback'],
+  examples: [
+    'tune.split.rollback()',
+    'tune.split.rollback({ confirm: true })',
+    'tune split rollback --confirm',
+  ],
   changes: 'splits',
   risks: [
     'The same interruption as the cutover, in the other direction.',

@@ -28,7 +28,7 @@ module.exports = defineCommand({
     'Ctrl-C stops at a safe point; tune.split.resume(id, { confirm: true }) ' +
     'continues, from any shell',
   options: { confirm: confirmOption('a DRY RUN shows what would be done') },
-  examples: ['tune.split.run(plan)'],
+  examples: ['tune.split.run(plan)', 'tune.split.run(plan, { confirm: true })'],
   changes: 'splits',
   risks: [
     'The copy needs the disk space of data and indexes a second time, on every ' +

@@ -31,9 +31,14 @@ module.exports = defineCommand({
       default: false,
       description: 'apply pending writes, copy documents that differ, compare again',
     },
-    confirm: confirmOption('a DRY RUN shows what would be done'),
+    confirm: confirmOption('{ repair: true } is a DRY RUN'),
   },
-  examples: ['tune.split.verify()', 'tune.split.verify({ repair: true })', 'tune split verify'],
+  examples: [
+    'tune.split.verify()',
+    'tune.split.verify({ repair: true })',
+    'tune.split.verify({ repair: true, confirm: true })',
+    'tune split verify',
+  ],
   changes: 'splits',
   risks: [
     'It reads every document on both sides: it loads the disk and evicts other data ' +

@@ -29,7 +29,7 @@ const STEPS = Object.freeze([
   }),
   Object.freeze({
     call: 'tune.split.cutover(id, { confirm: true })',
-    what: 'switches to the target; the source namespace is blocked',
+    what: 'reads and writes move to the target; the source namespace is blocked',
   }),
   Object.freeze({
     call: 'tune.split.finish(id, { confirm: true })',

@@ -29,7 +29,7 @@ module.exports = defineCommand({
   withoutId: 'undoes the last change',
   usage: 'tune.undo(id, { confirm, force })',
   summary: 'Undoes a change: restores the earlier settings',
-  details: 'Without an id: before the last change of this server or its replica set',
+  details: 'Without an id it undoes the last change of this server or its replica set',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be sent'),
     force: {

@@ -54,7 +54,7 @@ const INCIDENT_OPTIONS = Object.freeze({
   },
   kernelLog: {
     check: paths('a log of the kernel'),
-    description: 'of journalctl -k (short-iso, json, export), dmesg -T, dmesg or syslog',
+    description: 'output of journalctl -k (short-iso, json, export), dmesg -T or dmesg; or syslog',
   },
 });
 

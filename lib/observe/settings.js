@@ -16,7 +16,7 @@ const { makeConfig } = require('../config/effective-config');
 const { rememberOrigin } = require('../config/mongod-conf');
 const { readSample } = require('../server/pure/sample');
 const { mapServerError, isRefusal } = require('../base/server-errors');
-const { figure } = require('../base/pure/units');
+const { figure, many } = require('../base/pure/units');
 const { parseVersion } = require('../base/pure/version');
 
 /**
@@ -149,7 +149,7 @@ const INCOMPLETE =
   'The in-memory log no longer covers earlier run-time changes; affected settings are shown as ' +
   'unknown.';
 const NO_LOG =
-  'Runtime changes are not known: this user cannot read the server log (privilege getLog on ' +
+  'Run-time changes are not known: this user cannot read the server log (privilege getLog on ' +
   'the cluster, role clusterMonitor). Affected settings are shown as unknown, and tune.undo() ' +
   'may need { force: true }.';
 
@@ -200,7 +200,9 @@ function readJournal(home) {
     return {
       entries: entriesOf(lines),
       notes:
-        garbled === 0 ? [] : [`${garbled} line(s) of the journal are unreadable and were skipped.`],
+        garbled === 0
+          ? []
+          : [`${many(garbled, 'line')} of the journal cannot be read; the rest is used.`],
     };
   } catch (error) {
     return { entries: [], notes: [/** @type {Error} */ (error).message] };

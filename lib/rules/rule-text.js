@@ -111,16 +111,16 @@ function rulePage(rule) {
     linked(rule.whenNot),
     '## What it reads',
     [
-      `- needs ${list(rule.needs)}; without one of them the answer is \`unknown\``,
+      `- needs ${list(rule.needs)}; ${rule.needs.length === 1 ? 'without it' : 'without one of them'} the answer is \`unknown\``,
       ...(rule.wants.length > 0 ? [`- uses ${list(rule.wants)} where known`] : []),
     ].join('\n'),
     ...(rule.speaksFor.length > 0
       ? [
-          `Its finding carries the recommended change where the bottleneck is ${list(rule.speaksFor)}.`,
+          `Its finding carries the recommended change where the bottleneck is ${oneOfThem(rule.speaksFor)}.`,
         ]
       : []),
     ...(rule.alongside !== undefined && rule.alongside.length > 0
-      ? [`\`tune.advise()\` shows its finding beside the bottleneck ${list(rule.alongside)}.`]
+      ? [`\`tune.advise()\` shows its finding beside the bottleneck ${oneOfThem(rule.alongside)}.`]
       : []),
     '## Source',
     linked(rule.source),
@@ -151,6 +151,9 @@ function limitLines(rule) {
 
 /** @param {readonly string[]} names */
 const list = (names) => names.map((name) => `\`${name}\``).join(', ');
+
+/** @param {readonly string[]} names */
+const oneOfThem = (names) => list(names).replace(/, (?=[^,]*$)/, ' or ');
 
 /** Pages of evidence become links; they lie beside the rules' folder. @param {string} text */
 const linked = (text) => text.replace(/docs\/evidence\/([\w-]+)\.md/g, '[$1](../evidence/$1.md)');

@@ -64,13 +64,16 @@ const ZFS_TEST =
 /** @param {string} page of docs/evidence */
 const measured = (page) => `project measurement (docs/evidence/${page}.md)`;
 
+/** A page of the manual of Linux, such as proc_stat(5), is written as it is called. */
+const MANUAL_PAGE = /^[a-z_0-9]+\(\d\)/;
+
 /**
  * Several sources as one text.
  * @param {...string} list
  */
 function sources(...list) {
   const text = list.join('; ');
-  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+  return `${MANUAL_PAGE.test(text) ? text[0] : text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
 module.exports = {

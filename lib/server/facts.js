@@ -75,8 +75,7 @@ function refusePlaces(hello) {
   if (hello.msg === 'isdbgrid') {
     throw new TuneError(
       'TUNE-20003',
-      'This is a mongos, which has no storage engine; tune.lint, tune.rules and tune.explain ' +
-        'still work.',
+      'This is a mongos; tune.lint, tune.rules and tune.explain still work.',
       { value: 'mongos', allowed: ['mongod'] },
     );
   }

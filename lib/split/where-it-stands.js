@@ -164,7 +164,7 @@ function viewOfOthers(direction) {
     'TUNE-35004',
     `The data of ${nsOf(from)} is in ${from.db}.${from.renamedTo}, and a view of another session ` +
       `has the name ${nsOf(from)}. ${changeText(from, viewInPlace(direction))} blocks the name; a drop ` +
-      'would free it for writes.',
+      'would free it for writes. After that, retry the command.',
     { value: nsOf(from) },
   );
 }

@@ -134,13 +134,13 @@ async function drawAll(ctx, ttl, nowMs) {
     .sort(([a], [b]) => Number(b.documents) - Number(a.documents));
   if (byCollection.length > MAX_COLLECTIONS)
     ttl.notes.push(
-      `Documents were drawn of the ${MAX_COLLECTIONS} largest of ${byCollection.length} ` +
+      `Documents were sampled from the ${MAX_COLLECTIONS} largest of ${byCollection.length} ` +
         'collections with TTL indexes.',
     );
   await mapConcurrent(
     byCollection.slice(0, MAX_COLLECTIONS),
     async (indexes) => {
-      ctx.progress(`tune.ttl: drawing documents of ${indexes[0].ns}; Ctrl-C ends it`);
+      ctx.progress(`tune.ttl: sampling documents of ${indexes[0].ns}; Ctrl-C ends it`);
       // What an index leaves out by its filter can only be drawn for it alone.
       const together = indexes.every(({ partial }) => partial === null)
         ? [indexes]

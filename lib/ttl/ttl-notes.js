@@ -48,12 +48,12 @@ function ttlNotes({ facts, found, adaptive, enabled }) {
         ]
       : []),
     ...(enabled === false
-      ? ['TTL deletion is switched off here (ttlMonitorEnabled: false): what is overdue stays.']
+      ? ['TTL deletion is switched off here (ttlMonitorEnabled: false): overdue documents stay.']
       : []),
     ...(adaptive
       ? [
-          'net.serviceExecutor is adaptive here. It went with quiet hours elsewhere, but 5.0 ' +
-            'and later do not start with it: take it out before an upgrade.',
+          'net.serviceExecutor is adaptive here. 5.0 and later do not start with it: remove it ' +
+            'before an upgrade.',
         ]
       : []),
     ...noNumbers(found),
@@ -93,7 +93,7 @@ const never = ({ seen }) =>
     .map(
       ({ ns, field, expiry, documents }) =>
         `${ns}: some ${count(expiry?.never)} of ${count(documents)} documents are never ` +
-        `deleted, for their ${field} holds no date.`,
+        `deleted: their field ${field} holds no date.`,
     );
 /** More of them are in the column. */
 const MAX_NAMED = 3;

@@ -164,7 +164,8 @@ function countersPage() {
     '',
     `Found on all of these releases: ${everywhere.length}. Missing where they should be: ${missing.length}.`,
     '',
-    'In the table: `yes` found, `-` not in this release by design, `?` the section is not in the published answer.',
+    'In the table: `yes` found, `-` not reported by design (another release, or another role of the ' +
+      'server), `?` the section is not in the published answer.',
     '',
     `| counter | ${all.map(({ version }) => version).join(' | ')} |`,
     `|---|${all.map(() => '---|').join('')}`,

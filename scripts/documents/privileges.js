@@ -13,6 +13,9 @@ const BENCH =
 /** @type {Readonly<Record<string, string>>} */
 const PRIVILEGES = Object.freeze({
   rules: NONE,
+  symptom: NONE,
+  demo: NONE,
+  policy: NONE,
   explain: NONE,
   replay: NONE,
   ftdc: NONE,
@@ -38,14 +41,23 @@ const PRIVILEGES = Object.freeze({
     'views and who loses access',
 });
 
+/** What stands for a command alone. @type {Readonly<Record<string, string>>} */
+const ALONE = Object.freeze({ split: NONE });
+
 /**
  * @param {string} name of a command, `host.collect` @param {boolean} changes
  * @returns {string}
  */
 function privilegesOf(name, changes) {
+  if (Object.hasOwn(ALONE, name)) return ALONE[name];
+  return belowOf(name, changes);
+}
+
+/** @param {string} name @param {boolean} changes @returns {string} */
+function belowOf(name, changes) {
   if (Object.hasOwn(PRIVILEGES, name)) return PRIVILEGES[name];
   const above = name.slice(0, Math.max(0, name.lastIndexOf('.')));
-  if (above !== '') return privilegesOf(above, changes);
+  if (above !== '') return belowOf(above, changes);
   return changes
     ? `${LOOK}; with \`{ confirm: true }\` also the action \`setParameter\` (role \`tuneChange\`)`
     : LOOK;

@@ -17,7 +17,7 @@ const TASKS = Object.freeze(
     ['Find the bottleneck, and the change that helps', 'tune.advise()'],
     ['See the evidence and all findings of that answer', 'tune.last.all()'],
     ['Find the bottleneck of last night', 'tune.ftdc("/var/lib/mongodb")'],
-    ['Find out what happened at 3 am', 'tune.incident({ at: "2026-05-01T03:10:00Z" })'],
+    ['Find out what happened at 3 a.m.', 'tune.incident({ at: "2026-05-01T03:10:00Z" })'],
     ['Dry run of a change', 'tune.apply({ cacheSizeGB: 4 })'],
     ['A/B-test a change under live load', 'tune.trial({ cacheSizeGB: 4 }, { confirm: true })'],
     ['Apply a change', 'tune.apply({ cacheSizeGB: 4 }, { confirm: true })'],

@@ -227,7 +227,7 @@ function ofChanges() {
   const [row] = status.splits;
   const blockCall =
     `db.getSiblingDB("shop").createView("orders", "${row.kept.slice('shop.'.length)}", [{ $match: { $expr: ` +
-    '{ $toInt: "mongosh-tune: shop.orders has moved to shop2.orders." } } }])';
+    '{ $toInt: "shop.orders was moved to shop2.orders by mongosh-tune" } } }])';
   return [
     {
       name: 'apply-not-verified',

@@ -119,7 +119,7 @@ describe('TTL on a real server', function () {
     assert.match(String(answer), /max [\d,]+ documents at \d\d:00/);
     assert.match(
       answer.notes.join('\n'),
-      /^shop\.sessions: some \d,\d{3} of 15,000 documents are never deleted, for their at holds no date\.$/m,
+      /^shop\.sessions: some \d,\d{3} of 15,000 documents are never deleted: their field at holds no date\.$/m,
     );
   });
 
@@ -257,7 +257,7 @@ describe('TTL on a real server', function () {
       await carts.updateOne({}, { $set: { at: new Date(now + 48 * HOUR_MS) } });
       assert.match(
         await inMongosh([create]),
-        /not yet: by their expireAt some documents would go too early/,
+        /not yet: by their expireAt some documents would be deleted too early/,
       );
       await carts.deleteOne({ at: { $gt: new Date(now) } });
       await inMongosh([create]);

@@ -84,6 +84,9 @@ describe('commands in mongosh on a real server', function () {
           // Each writes a bundle of its own, and none over the one that is read.
           .replace(/(incident[. ]bundle.*)night\.json/, `$1night-${i}.json`)
           .replace(/(seconds:? )\d+/, (_, name) => `${name}1`)
+          // No split waits for it here, and the collection stays where later examples read it.
+          .replace(/^(tune\.split\..*)confirm: true/, '$1confirm: false')
+          .replace(/^(tune split .*) --confirm$/, '$1')
           .replace('/var/lib/mongodb', server.dbPath);
       // As the collecting script writes it on a machine of which it may see nothing.
       fs.writeFileSync(

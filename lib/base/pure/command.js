@@ -90,7 +90,7 @@ const withTicket = (command) =>
 /** @type {CommandOption} */
 const TICKET = Object.freeze({
   check: {
-    allowed: 'up to 100 letters, digits and signs, without blanks',
+    allowed: 'up to 100 letters, digits and signs, without spaces',
     schema: (/** @type {any} */ v) => v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,100}$/)),
   },
   description: "a ticket number for the journal and the server's log",

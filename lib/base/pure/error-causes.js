@@ -46,11 +46,11 @@ const CAUSES = Object.freeze({
   'TUNE-20003': {
     meaning:
       'The connection leads to a mongos, or the server belongs to a sharded cluster where the command cannot work.',
-    cause: 'The connection string names the cluster. A mongos has no storage engine.',
+    cause: 'The connection string names the cluster.',
   },
   'TUNE-20004': {
     meaning: 'The connection leads to an arbiter.',
-    cause: 'The connection string names the arbiter directly. An arbiter stores no data.',
+    cause: 'The connection string names the arbiter directly.',
   },
   'TUNE-20005': {
     meaning: 'The user may not run a command that tune needs, or is not logged in.',
@@ -63,8 +63,7 @@ const CAUSES = Object.freeze({
   },
   'TUNE-20007': {
     meaning: 'The command is not available on Atlas.',
-    cause:
-      'Atlas does not let users change engine parameters, and refuses some diagnostic commands.',
+    cause: 'A change of engine parameters, or a diagnostic command that Atlas refuses.',
   },
   'TUNE-20008': {
     meaning: 'The server refused a command for another reason.',
@@ -189,7 +188,7 @@ const CAUSES = Object.freeze({
   },
   'TUNE-35009': {
     meaning: 'The definitions of source and copy differ: options, validator or indexes.',
-    cause: 'Someone changed the collection after it was copied.',
+    cause: 'Another session changed the collection after it was copied.',
   },
   'TUNE-35010': {
     meaning: 'The command does not fit the present phase of the split.',

@@ -89,9 +89,7 @@ const CODES = Object.freeze({
   },
   'TUNE-30004': {
     name: 'NotVerified',
-    todo:
-      'The server accepted the change but does not report it; tune.settings() shows the ' +
-      'effective settings.',
+    todo: 'tune.settings() shows the effective settings, and the origin of each.',
   },
   'TUNE-30005': {
     name: 'PartlyApplied',
@@ -115,7 +113,7 @@ const CODES = Object.freeze({
     name: 'Interrupted',
     todo:
       'After an interrupted change: tune.history() shows what was sent, tune.undo() restores ' +
-      'the previous settings.',
+      'the earlier settings.',
   },
   'TUNE-30010': {
     name: 'LeftOpen',
@@ -159,9 +157,7 @@ const CODES = Object.freeze({
   },
   'TUNE-35004': {
     name: 'TargetExists',
-    todo:
-      'Rename what has the name, then run the same command again; tune.split.status() shows how ' +
-      'to roll back.',
+    todo: 'Then tune.split.status() shows what is left to do, and how to roll back.',
   },
   'TUNE-35005': {
     name: 'SourceChanged',

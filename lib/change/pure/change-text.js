@@ -130,9 +130,10 @@ const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the thresho
 function stepLines(step, { isDry, what, isAtOnce }, ink) {
   if (step.kind === 'set') return sendLines(step.config);
   const words = LEVELS[isDry ? 'planned' : 'done'];
-  const until = step.limits
-    .map(({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`)
-    .join(' and ');
+  const limits = step.limits.map(
+    ({ kind, belowBytes }) => `${words[kind]} under ${bytes(belowBytes)}`,
+  );
+  const until = [limits.slice(0, -1).join(', '), ...limits.slice(-1)].filter(Boolean).join(' and ');
   const inSteps = `${what} in steps, with waits between them, until ${until}`;
   const done = isAtOnce ? `Sent in one step, when ${until}` : `Lowered ${inSteps}`;
   return wrap(`${isDry ? `Would lower ${inSteps}` : done}.`, '  ').map((line) =>

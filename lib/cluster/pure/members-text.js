@@ -77,17 +77,21 @@ function setLines({ name, shard, members, findings }, ink) {
     ...verdicts(members, ink),
   ];
   return [
-    ...(name === null
-      ? []
-      : [
-          `${shard === null ? 'replica set ' : ''}` +
-            `${ink(visible(shard === null || shard === name ? name : `${shard} (${name})`), 'strong')}  ` +
-            many(members.length, 'member'),
-        ]),
+    setTitle({ name, shard, members }, ink),
     headed('FINDINGS', ink) + countsOf(all, ink),
     ...findingLines(severestFirst(toDo), SCREEN_LINES - HEAD_LINES - rest.length, ink),
     ...rest,
   ];
+}
+
+/** @param {Pick<MemberSet, 'name' | 'shard' | 'members'>} set @param {Ink} ink */
+function setTitle({ name, shard, members }, ink) {
+  if (name === null && shard === null)
+    return `standalone server ${ink(visible(members[0].host), 'strong')}`;
+  const known = [...new Set([shard, name])].filter((one) => one !== null);
+  const called = known.length === 2 ? `${shard} (${name})` : known[0];
+  const kind = shard === null ? 'replica set ' : '';
+  return `${kind}${ink(visible(called), 'strong')}  ${many(members.length, 'member')}`;
 }
 
 /** The name of the set, the head of its findings, and the next command. */

@@ -170,8 +170,8 @@ function pace({ opsPerSec: { inside, outside } }, ink) {
   if (inside === null || !outside) return [];
   return part(
     'OPERATIONS',
-    `${count(inside)}/s during checkpoints, ${count(outside)}/s outside ` +
-      `(${percent(inside / outside)})`,
+    `${count(inside)}/s during checkpoints, ${percent(inside / outside)} of the ` +
+      `${count(outside)}/s outside`,
     ink,
   );
 }

@@ -37,7 +37,7 @@ const SYMPTOMS = Object.freeze([
     answer:
       'A memory limit below the need of mongod. Set cacheSizeGB to about half of the limit: connections, ' +
       'sorts and the page cache need the other half.',
-    notIf: "The kernel's log has no OOM kill: then mongod's log names why it ended.",
+    notIf: "The kernel's log has no OOM kill: then mongod's log shows why it ended.",
   },
   {
     id: 'disk-not-released',
@@ -259,7 +259,7 @@ const SYMPTOMS = Object.freeze([
     words: ['bug', 'defect', 'hang', 'deadlock', 'known issue'],
     command: 'tune.defects({ seconds: 30 })',
     answer:
-      'The known defects of this release whose signs are seen, and the release that mends each.',
+      'The known defects of this release whose signs are seen, and the release that fixes each.',
     notIf: 'None has its signs: then run tune.advise({ seconds: 30 }).',
   },
 ]);

@@ -194,7 +194,7 @@ function cacheTwice({ value, positionOf }) {
             'storage.wiredTiger.engineConfig.configString',
             positionOf([...ENGINE, 'configString']),
             engine.cacheSizeGB === undefined
-              ? "cache_size in configString passes by mongod's own checks of the cache size"
+              ? "cache_size in configString bypasses mongod's own checks of the cache size"
               : 'The cache size is given twice: cache_size in configString overrides cacheSizeGB',
             'Give the size only as cacheSizeGB.',
             'start',

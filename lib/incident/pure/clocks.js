@@ -133,7 +133,7 @@ const zoneNote = (file) => `${file} names no time zone: its times are taken for 
 /** @param {string} file @param {readonly KernelEvent[]} events */
 const unplaced = (file, events) =>
   `${file} counts from the start of the machine, which is not known: ${events.length} events of it ` +
-  'have no place on the line of time. Use dmesg -T, or journalctl -k -o short-iso.';
+  'have no place on the timeline. Use dmesg -T, or journalctl -k -o short-iso.';
 
 /** Process ids that the server had. @param {readonly RawEvent[]} events */
 const pidsOf = (events) =>

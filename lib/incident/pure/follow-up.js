@@ -152,7 +152,7 @@ const NEXT = Object.freeze({
     'Ask who restarted it: the service manager, an operator; read the last log lines before.',
   'process-fatal':
     'Read the lines before the assertion in the log, and search known bugs for its number.',
-  'process-start-failed': 'Mend what the error names, then start mongod again.',
+  'process-start-failed': 'Fix what the error names, then start mongod again.',
   'member-down':
     'Check that member and the network to it: does it run, and does its own log have that time?',
   'election-started':
@@ -165,11 +165,11 @@ const NEXT = Object.freeze({
   'flow-control': 'Find which secondary lags and why: its disk, its load, its network.',
   'clock-jump': 'Check the time service of the machine (chronyc tracking), and who set the clock.',
   'parameter-set': CHANGE,
-  'tune-changed': 'Take the change back if it was not wanted: tune.undo().',
+  'tune-changed': 'Revert the change if it was not wanted: tune.undo().',
   'index-build': 'Build indexes when load is low, or one member after the other.',
   'fsync-locked': 'Find which backup locks with fsync; unlock sooner, or back up from a secondary.',
   'dump-client': 'Run the dump on a secondary without clients, or when load is low.',
-  'ttl-set': 'Delete by smaller steps: lower the TTL little by little.',
+  'ttl-set': 'Delete in smaller steps: lower the TTL little by little.',
   'ttl-deleted': TTL,
   'ttl-burst': TTL,
   'checkpoint-long': DISK_LOAD,
@@ -203,7 +203,7 @@ function nextStep({ code, values }) {
 
 /** @param {readonly string[]} settings */
 const setBack = (settings) =>
-  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start, and the command to set it ` +
-  '(whole numbers only). 2. Ask who changed it, and why.';
+  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start and, for whole numbers, ` +
+  'the command that sets it. 2. Ask who changed it, and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };

@@ -31,7 +31,7 @@ module.exports = defineCollectionRule({
   ),
   advice:
     'Make it larger on each member: db.adminCommand({ replSetResizeOplog: 1, size: <MB> }). ' +
-    'minRetentionHours keeps so many hours, at the cost of disk space.',
+    'Its option minRetentionHours keeps at least that many hours, at the cost of disk space.',
   whenNot:
     'A bulk load makes the window short while it runs. Where each member is back within an hour, ' +
     'less is enough.',

@@ -30,9 +30,9 @@ module.exports = defineRule({
   ),
   advice:
     'Find what holds the files: an old snapshot (the rules pinned-ids and pinned-timestamps name ' +
-    'it) or an open backup cursor. Clear collections that are used again with deleteMany, or keep ' +
-    'temporary ones, instead of dropping and creating them all the time. Before 8.0.16 and 8.2.1 ' +
-    'WT-15225 can hold files without such a cause: upgrade.',
+    'it) or an open backup cursor. Do not drop and create a collection again and again: empty it ' +
+    'with deleteMany, and keep it. Before 8.0.16 and 8.2.1 WT-15225 can hold files without such a ' +
+    'cause: upgrade.',
   adviceFor: {
     noted: () =>
       'Ask again after 5 minutes (minSnapshotHistoryWindowInSeconds): the number must have fallen. ' +

@@ -38,7 +38,7 @@ module.exports = defineRule({
     ticket('WT-15210', 'incremental eviction by application threads, in 8.0.16'),
     wiredTigerSource('cache_eviction_controls', 'src/evict/evict_inline.h'),
   ),
-  advice: 'Try it on a test server first.',
+  advice: 'Try incremental_app_eviction on a test server first.',
   whenNot:
     'It is experimental in WiredTiger. A full cache, or a disk that cannot write what is changed, is ' +
     'not helped by it: see dirty-ratio first.',

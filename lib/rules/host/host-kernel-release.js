@@ -26,7 +26,7 @@ module.exports = defineHostRule({
     ticket('SERVER-125742', 'safe again from 7.0.14 on'),
     OPPO + ': an old kernel was the cause',
   ),
-  advice: 'Boot another kernel.',
+  advice: 'Boot another kernel: 4.0 to 6.18, or 7.0.14 or later.',
   whenNot:
     'Distributions backport (RHEL 7 calls its kernel 3.10), so an older one may be fixed: check its ' +
     'release notes. MongoDB releases since April 2026 refuse to start on 6.19 and later, from 8.0.30 ' +

@@ -123,7 +123,7 @@ function database(name, { databases }) {
             what: 'database-name',
             say:
               `${name} cannot be the name of a database: at most ${LONGEST_DATABASE} bytes, ` +
-              `and none of / \\ . " $ * < > : | ? or a blank.`,
+              `and none of / \\ . " $ * < > : | ? or a space.`,
           },
         ]
       : []),

@@ -114,7 +114,7 @@ function application(indexes, { quiet, there }) {
       ? `in the application, wherever it writes ${FIELD} (hours are UTC): document.${FIELD} = ` +
         'quiet(date)'
       : `in the application, wherever it writes ${fields} (hours are UTC): document.${FIELD} = ` +
-        `quiet(new Date(${due})). Where it writes one without the other, documents go too early`,
+        `quiet(new Date(${due})). Where it writes one without the other, documents are deleted too early`,
     command: `const quiet = ${quietFunction(quiet)}`,
   };
 }
@@ -136,8 +136,8 @@ function fill(place, indexes, { quiet, there }) {
   const filter = { ...(there ? {} : { [FIELD]: { $exists: false } }), ...withDate(indexes) };
   return {
     what:
-      'when the application does so, for the documents that are there; it writes each of them, ' +
-      'so at a quiet time. It can be repeated',
+      'once the application does so, for the existing documents. It writes each of them, so run ' +
+      'it at a quiet time. It can be repeated',
     command:
       `${place}.updateMany(${literal(filter)}, ` +
       `${literal([{ $set: { [FIELD]: quietExpression(dueExpression(indexes), quiet) } }])})`,
@@ -181,11 +181,11 @@ function exchange(place, indexes) {
   return [
     {
       what:
-        'the index that deletes them then; it is only made if no document would go earlier ' +
-        'than now',
+        'the new index that deletes them. It is only made if no document would be deleted ' +
+        'earlier than now',
       command: unless(
         early,
-        `not yet: by their ${FIELD} some documents would go too early`,
+        `not yet: by their ${FIELD} some documents would be deleted too early`,
         `${place}.createIndex({ ${FIELD}: 1 }, { expireAfterSeconds: ` +
           `0${filterOf(place, indexes[0])} })`,
       ),
@@ -194,7 +194,7 @@ function exchange(place, indexes) {
       what:
         'at last; until then the old ' +
         `${drops.length === 1 ? 'index deletes' : 'indexes delete'} as before. Nothing is ` +
-        `dropped while a document has no ${FIELD}, for it would stay forever`,
+        `dropped while a document has no ${FIELD}, since it would stay forever`,
       command: unless(
         kept,
         `not yet: some documents have no ${FIELD}; do step 2 again`,

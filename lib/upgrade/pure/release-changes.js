@@ -47,8 +47,8 @@ const RELEASE_CHANGES = Object.freeze([
       'write concern is { w: "majority" } instead of { w: 1 }. Each write then takes as long as ' +
       'the slowest needed member.',
     todo:
-      'Set the old one before, where the application does not need it: setDefaultRWConcern with ' +
-      '{ w: 1 }.',
+      'Keep the old one where the application does not need the new one: before the upgrade, ' +
+      'setDefaultRWConcern with { w: 1 }.',
     source: `${NOTES('5.0')}; measured over 4.4.2 and 5.0.4 (test/server/upgrade.test.js)`,
     applies: ({ isReplicated, isWriteConcernSet }) =>
       isReplicated === false ? false : not(isWriteConcernSet),

@@ -85,7 +85,8 @@ describe('what is said of names that another session changed', function () {
       await db.command({ collMod: split.name, viewOn: 'archive', pipeline: [] });
       await assert.rejects(command(ctx, split.id, ALONE), {
         code: 'TUNE-35004',
-        message: /is a view of another session\..* Drop it: it cannot be renamed\./,
+        message:
+          /is a view of another session\..* Drop it \(it cannot be renamed\), then retry the command\./,
       });
       await db.collection(split.name).drop();
       await command(ctx, split.id, ALONE);

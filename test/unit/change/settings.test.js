@@ -52,7 +52,7 @@ WOULD SEND
   db.adminCommand({ setParameter: 1, wiredTigerEngineRuntimeConfig:
     "cache_size=512M" })
   Would lower the cache in steps, with waits between them, until dirty data is
-  under 1 MiB and the cache holds under 2 MiB and updates are under 1 B.
+  under 1 MiB, the cache holds under 2 MiB and updates are under 1 B.
   WARN  watch out
   Apply      tune.apply(…)
   Undo later tune.undo("x")

@@ -146,7 +146,7 @@ describe('cluster/pure/members-text', () => {
       },
       plain,
     );
-    assert.match(alone, /^FINDINGS {5}no CRIT, no WARN\n {4}state/);
+    assert.match(alone, /^standalone server a:1\nFINDINGS {5}no CRIT, no WARN\n {4}state/);
     const one = renderMembers(
       {
         kind: 'sharded cluster',

@@ -233,7 +233,7 @@ describe('clocks that disagree', () => {
     assert.equal(at([], NIGHT_MS).events[0].fromMs, NIGHT_MS + 5000);
     assert.equal(at([died, started], null).events[0].fromMs, died.fromMs);
     assert.deepEqual(at([], null).events, []);
-    assert.match(at([], null).notes[0], /no place on the line of time/);
+    assert.match(at([], null).notes[0], /no place on the timeline/);
   });
   const became = (/** @type {string} */ host, /** @type {number} */ seconds) =>
     event('state-changed', seconds, { host, values: { from: 'SECONDARY', to: 'PRIMARY' } });

@@ -53,7 +53,7 @@ describe('the text of checkpoints', () => {
     assert.deepEqual(lines(), [
       'h  MongoDB 6.0.5  10 s observed',
       'CHECKPOINTS  1 (interval 60 s)',
-      'OPERATIONS   40/s during checkpoints, 100/s outside (40.0%)',
+      'OPERATIONS   40/s during checkpoints, 40.0% of the 100/s outside',
       'STALLS       2, longest 2 s, total 3 s, of it 1 s during checkpoints',
       '  start (UTC)   took  all writes  by checkpoint  ops/s  stalled',
       '  08:00:02     1.5 s       1 MiB          1 KiB     40      1 s',

@@ -74,7 +74,7 @@ const ENGINE = Object.freeze([
   {
     ticket: 'WT-12643',
     title: 'Eviction walk cannot reach all pages',
-    effect: 'The eviction server passes by pages it should evict, and misses its goal.',
+    effect: 'The eviction server passes over pages it should evict, and misses its goal.',
     shows: 'trouble',
     certainty: 'likely',
     status: 'warning',

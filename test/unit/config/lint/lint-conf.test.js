@@ -77,7 +77,7 @@ describe('config/lint: mongod.conf', () => {
       engine('cacheSizeGB: 1\nconfigString: cache_size=2G'),
       /given twice: cache_size in configString overrides/,
     ],
-    [engine('configString: cache_size=2G'), /passes by mongod's own checks/],
+    [engine('configString: cache_size=2G'), /bypasses mongod's own checks/],
     [
       'storage:\n  engine: inMemory\n',
       /With the engine "inMemory" the wiredTiger options have no effect/,
