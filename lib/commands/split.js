@@ -9,7 +9,9 @@ const { report } = require('../text/report');
  * @import { Context } from '../base/types'
  */
 
-/** The steps of a split, in order. */
+/** @typedef {{ call: string, what: string }} Step a command, and what it does */
+
+/** The steps of a split, in order. @type {readonly Step[]} */
 const STEPS = Object.freeze([
   Object.freeze({
     call: 'tune.split.plan({ source: "shop" })',
@@ -36,7 +38,7 @@ const STEPS = Object.freeze([
     what: 'drops the old data; after that there is no rollback',
   }),
 ]);
-/** At any time. */
+/** At any time. @type {readonly Step[]} */
 const ALSO = Object.freeze([
   Object.freeze({
     call: 'tune.split.status()',
