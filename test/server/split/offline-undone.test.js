@@ -90,6 +90,28 @@ describe('a split of a standalone server whose cut another session undid by hand
     assert.equal((await readOf(split.id)).phase, 'switching');
   });
 
+  it('renamed elsewhere after a write: it is not switched', async () => {
+    const split = await undone('switching');
+    const elsewhere = `${split.name}_old`;
+    await split.from.rename(elsewhere);
+    for (let times = 0; times < 2; times += 1)
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    assert.deepEqual(await takesWrites(client, split.name), []);
+    await client.db('app').collection(elsewhere).rename(split.name);
+    await splitResume(ctx, split.id, RESTART);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
+  it('done again by way of another name, everything is compared', async () => {
+    const split = await undone('switching');
+    const elsewhere = `${split.name}_old`;
+    await split.from.rename(elsewhere);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    await client.db('app').collection(elsewhere).rename(split.aside);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
   it('an abort gives the expiry back', async () => {
     const split = await undone('copying');
     await splitAbort(ctx, split.id, ALONE);
