@@ -39,10 +39,9 @@ const MAX_LATE = 100_000;
 async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
   const { port, split, again } = job;
   const { from, to } = direction;
-  if (split.mode === 'offline') return;
   const name = await again(() => nameByUuid(port, from.db, from.uuid));
   // Without the source nothing can be applied any more.
-  if (name === undefined) return;
+  if (name === undefined || isUntouched(split, name)) return;
   const both = {
     ...direction,
     from: { ...from, renamedTo: name },
@@ -59,6 +58,12 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
       `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
   );
 }
+
+/**
+ * Without a stream of changes it is its name that says so.
+ * @param {SplitJob['split']} split @param {string} name of the source
+ */
+const isUntouched = ({ mode, from }, name) => mode === 'offline' && name === from.renamedTo;
 
 /**
  * Applications may have written to the copy since, too: neither side is known to be right.
@@ -93,6 +98,7 @@ async function differences(job, direction) {
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
+  if (split.mode === 'offline') return { ids: [], isWhole: false, isLost: false };
   const batches = new BatchSize();
   return job.again(async () => {
     const until = await majorityTime(port);

@@ -102,6 +102,16 @@ describe('a split of a standalone server whose cut another session undid by hand
     assert.equal(await split.into.countDocuments(LATER), 1);
   });
 
+  it('renamed elsewhere after a write, and the copy has its name: it does not count as moved', async () => {
+    const split = await undone('switching');
+    await split.from.rename(`${split.name}_old`);
+    await finishByHand(client, await readOf(split.id));
+    const refused = { code: 'TUNE-35004', message: / 1 document that another session wrote to / };
+    await assert.rejects(splitResume(ctx, split.id, RESUME), refused);
+    await assert.rejects(splitAbort(ctx, split.id, ALONE), refused);
+    assert.equal((await readOf(split.id)).phase, 'switching');
+  });
+
   it('done again by way of another name, everything is compared', async () => {
     const split = await undone('switching');
     const elsewhere = `${split.name}_old`;
