@@ -48,9 +48,10 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     to: { ...to, stagingName: to.name },
   };
   const { ids, isWhole, isLost } = await idsSinceCut(job, direction);
-  const late = await countDiffering(job, both, isWhole || !comparesAll ? ids : null);
+  const some = isWhole || !comparesAll ? ids : null;
+  const late = await countDiffering(job, both, some);
   if (late === 0) return;
-  if (isLost) throw differsWithoutOplog(job, both, late);
+  if (some === null) throw differsUnseen(job, both, { late, isLost });
   throw await waitsForPerson(
     job,
     direction,
@@ -67,13 +68,14 @@ const isUntouched = ({ mode, from }, name) => mode === 'offline' && name === fro
 
 /**
  * Applications may have written to the copy since, too: neither side is known to be right.
- * @param {SplitJob} job @param {Direction} direction @param {number} late documents
+ * @param {SplitJob} job @param {Direction} direction @param {{ late: number, isLost: boolean }} seen
  */
-function differsWithoutOplog({ split }, { from, to }, late) {
+function differsUnseen({ split }, { from, to }, { late, isLost }) {
   const data = `${from.db}.${from.renamedTo}`;
+  const unseen = isLost ? 'The oplog no longer has' : 'It is not known';
   return new TuneError(
     'TUNE-35004',
-    `The oplog no longer has what ${nsOf(from)} took since its cut. ${many(late, 'document')} of ` +
+    `${unseen} what ${nsOf(from)} took since its cut. ${many(late, 'document')} of ` +
       `${data} ${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}; which is newer is not known. ` +
       `Write the right one to both, then ${callText('split.resume', ownId(split), { confirm: true })}.`,
     { value: data, waitsForPerson: true },
