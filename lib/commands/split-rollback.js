@@ -5,6 +5,7 @@ const { flag } = require('../base/pure/options');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
 const { obstaclesOf } = require('../split/preconditions');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/rollback');
+const { nameByUuid } = require('../split/server');
 const { runSplitCommand, guardianSays, guardianOption } = require('../split/split-command');
 
 /**
@@ -59,7 +60,9 @@ async function splitRollback(ctx, id, { confirm, lost, guardian }) {
       guardian: guardian && !lost ? 'required' : 'none',
       allowLost: lost,
       obstacles: async (split) => (lost ? [] : obstaclesOf(ctx.port, split)),
-      preview: lost ? doesLost : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
+      preview: lost
+        ? (split) => doesLost(ctx.port, split)
+        : (split) => [...does(split), ...guardianSays(split.mode, guardian)],
       run: lost ? restoreOldData : rollBack,
     },
     { id, confirm, also: { lost: lost || undefined, guardian: guardian ? undefined : false } },
@@ -77,10 +80,18 @@ function does(split) {
   ];
 }
 
-/** What it would do where the target is gone. @param {Split} split */
-const doesLost = ({ source, target, appliedAt }) => [
-  `${source} is active again with its old data, as of ` +
-    `${appliedAt ? appliedAt.toISOString() : 'the cutover'}: later writes ` +
-    `to ${target} are not in it.`,
-  `It fails while the data of ${target} still exists in that database under any name.`,
-];
+/** What it would do where the target is gone. @param {Context['port']} port @param {Split} split */
+async function doesLost(port, { source, target, appliedAt, from, sourceUuid, phase }) {
+  const old = await nameByUuid(port, from.db, sourceUuid);
+  if (old === undefined && phase === 'switched')
+    return [`Refused: the old data of ${source} no longer exists.`];
+  return [
+    old === undefined
+      ? `The old data of ${source} no longer exists: ${source} and ${target} are freed, and the ` +
+        'split ends.'
+      : `${source} is active again with its old data, as of ` +
+        `${appliedAt ? appliedAt.toISOString() : 'the cutover'}: later writes ` +
+        `to ${target} are not in it.`,
+    `It fails while the data of ${target} still exists in that database under any name.`,
+  ];
+}

@@ -40,10 +40,9 @@ const MAX_LATE = 100_000;
 async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
   const { port, split, again } = job;
   const { from, to } = direction;
-  if (split.mode === 'offline') return;
   const name = await again(() => nameByUuid(port, from.db, from.uuid));
   // Without the source nothing can be applied any more.
-  if (name === undefined) return;
+  if (name === undefined || isUntouched(split, name)) return;
   const both = {
     ...direction,
     from: { ...from, renamedTo: name },
@@ -52,7 +51,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
   const { ids, isBack, isLost } = await idsToCompare(job, direction, comparesAll);
   const late = await countDiffering(job, both, ids);
   if (late === 0) return;
-  if (isLost) throw differsWithoutOplog(job, both, late);
+  if (ids === null) throw differsUnseen(job, both, { late, isLost });
   throw await waitsForPerson(
     job,
     direction,
@@ -79,14 +78,21 @@ async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
 }
 
 /**
- * Applications may have written to the copy since, too: neither side is known to be right.
- * @param {SplitJob} job @param {Direction} direction @param {number} late documents
+ * Without a stream of changes it is its name that says so.
+ * @param {SplitJob['split']} split @param {string} name of the source
  */
-function differsWithoutOplog({ split }, { from, to }, late) {
+const isUntouched = ({ mode, from }, name) => mode === 'offline' && name === from.renamedTo;
+
+/**
+ * Applications may have written to the copy since, too: neither side is known to be right.
+ * @param {SplitJob} job @param {Direction} direction @param {{ late: number, isLost: boolean }} seen
+ */
+function differsUnseen({ split }, { from, to }, { late, isLost }) {
   const data = `${from.db}.${from.renamedTo}`;
+  const unseen = isLost ? 'The oplog no longer has' : 'It is not known';
   return new TuneError(
     'TUNE-35004',
-    `The oplog no longer has what ${nsOf(from)} took since its cut. ${many(late, 'document')} of ` +
+    `${unseen} what ${nsOf(from)} took since its cut. ${many(late, 'document')} of ` +
       `${data} ${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}; which is newer is not known. ` +
       `Write the right one to both, then ${callText('split.resume', ownId(split), { confirm: true })}.`,
     { value: data, waitsForPerson: true },
@@ -106,12 +112,19 @@ async function differences(job, direction) {
 /**
  * @typedef {{ ids: Id[], isWhole: boolean, isBack: boolean }} Late `isWhole`: the stream shows all that was
  *   written; `isBack`: the cut was undone, and done again
+ */
+
+/** Where no stream shows it. @type {Late} */
+const UNSEEN = Object.freeze({ ids: [], isWhole: false, isBack: false });
+
+/**
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has it no more
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
+  if (split.mode === 'offline') return { ...UNSEEN, isLost: false };
   const batches = new BatchSize();
   return job.again(async () => {
     const until = await majorityTime(port);
@@ -122,8 +135,7 @@ async function idsSinceCut(job, direction) {
       return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction))
-        return { ids: [], isWhole: false, isBack: false, isLost: true };
+      if (overrun(error, direction)) return { ...UNSEEN, isLost: true };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);

@@ -28,14 +28,18 @@ async function namingLost(port, error, split) {
     const there = await findCollection(port, into.db, into.name);
     if (there && there.type !== 'view') return replaced(error, split);
     const old = await nameByUuid(port, from.db, sourceUuid);
-    if (old === undefined) return error;
+    const call = callText('split.rollback', ownId(split), { lost: true, confirm: true });
+    const dropped = (/** @type {string} */ what) =>
+      new TuneError('TUNE-35005', `Another session dropped ${target}${what}`, {
+        value: target,
+        cause: error,
+      });
+    if (old === undefined)
+      return dropped(` and the old data of ${source}. ${call} ends the split.`);
     const first = await renamesOf(port, split, old);
-    return new TuneError(
-      'TUNE-35005',
-      `Another session dropped ${target}. ${first.join(', then ')}${first.length ? '. Then ' : ''}` +
-        `${callText('split.rollback', ownId(split), { lost: true, confirm: true })} makes ${source} ` +
+    return dropped(
+      `. ${first.join(', then ')}${first.length ? '. Then ' : ''}${call} makes ${source} ` +
         'active again with its old data, without later writes.',
-      { value: target, cause: error },
     );
   } catch {
     return error;

@@ -5,7 +5,7 @@ const { changed } = require('./cut-mark');
 const { restartCopy } = require('./recopy');
 const { isThere } = require('./operations');
 const { forward, nsOf } = require('./directions');
-const { findCollection } = require('./server');
+const { findCollection, nameByUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { readNow, differencesBetween } = require('./target');
 const { expireNever, expiresNever, readTtl } = require('./ttl');
@@ -92,14 +92,16 @@ async function checkAlike(job) {
 }
 
 /**
- * Who undoes the cut by hand lets applications write, and no stream of changes shows what.
+ * Who undoes the cut by hand lets applications write, and no stream of changes shows what; so may who
+ * gives the source any other name.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35005
  */
 async function checkStillCut(job) {
   const { port, split, again } = job;
   const { from } = forward(split);
-  if (!(await again(() => isInPlace(port, from)))) return;
+  const name = await again(() => nameByUuid(port, from.db, from.uuid));
+  if (name === undefined || name === from.renamedTo) return;
   // It may be done again by hand: then the copy lacks what was written meanwhile.
   if (!split.needsFullCompare) await job.save({ needsFullCompare: true });
   throw changed(from, { by: 'rename', id: ownId(split) });

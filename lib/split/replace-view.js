@@ -94,12 +94,11 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @param {Port} port @param {Closed | null} closed
  */
 async function cutOffData(port, closed) {
-  if (!closed?.step) return [];
+  if (!closed?.again) return [];
   const { db, aside, uuid } = closed.place;
   const there = await nameByUuid(port, db, uuid);
-  if (there === aside) return [{ db, name: aside, uuid }];
-  if (there !== undefined && closed.again) throw closed.again;
-  return [];
+  if (there !== undefined && there !== aside) throw closed.again;
+  return there ? [{ db, name: aside, uuid }] : [];
 }
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
@@ -152,6 +151,7 @@ async function putOperations(port, to, ttl, closed) {
   const staging = { ...to, name: to.stagingName };
   const expiring = await known(port, staging, ttl);
   const other = await closing(port, closed);
+  await cutOffData(port, closed);
   return [
     isThere(staging),
     ...other.proof,

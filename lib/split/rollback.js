@@ -4,6 +4,7 @@ const { callText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { cutoverSteps } = require('./cutover-steps');
 const { reverse } = require('./directions');
+const { dropStep } = require('./drop');
 const { runPhases } = require('./run-phases');
 const { refusingSource, replaceView } = require('./replace-view');
 const { findCollection, nameByUuid } = require('./server');
@@ -38,7 +39,7 @@ async function rollBack(job) {
 
 /**
  * Where the new place was dropped by another: the old data gets its name again, as it was at the
- * cut or when it was last brought up to date.
+ * cut or when it was last brought up to date. Where that is gone, too, the split ends.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35010 where the new place is there
  */
@@ -59,6 +60,11 @@ async function restoreOldData(job) {
       { value: name },
     );
   }
+  const isOldGone = async () =>
+    (await nameByUuid(port, split.from.db, split.sourceUuid)) === undefined;
+  // Before a rollback has begun a finish ends it.
+  if (split.phase !== 'switched' && (await isMajorityCommitted(job, isOldGone)))
+    return endWithoutData(job);
   // TTL times, including those that an unfinished rollback read at the target.
   const ttl = merged(split.ttl.forward, split.ttl.reverse);
   // Who tries the other name must find a refusal there, and not make a new collection.
@@ -67,6 +73,13 @@ async function restoreOldData(job) {
     isAlone: true,
   });
   await job.save({ phase: 'rolled-back', active: false, gone: 'target' });
+}
+
+/** Nothing will have either name any more, and no later command would open them. @param {SplitJob} job */
+async function endWithoutData(job) {
+  for (const view of [job.split.from, job.split.into])
+    await dropStep(job, { keeps: null, view, copies: [] });
+  await job.save({ phase: 'finished', active: false, gone: 'target' });
 }
 
 module.exports = { rollBack, restoreOldData, checkHasWayBack };

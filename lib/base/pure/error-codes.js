@@ -178,8 +178,9 @@ const CODES = Object.freeze({
   'TUNE-35008': {
     name: 'UniqueConflict',
     todo:
-      'Run the same command again under less write load. Before the cutover, ' +
-      'tune.split.abort(id, { confirm: true }) leaves the source unchanged.',
+      'Run the same command again under less write load. A document that only the copy has may ' +
+      'hold the value: tune.split.verify(id, { repair: true, confirm: true }) removes it. Before ' +
+      'the cutover, tune.split.abort(id, { confirm: true }) leaves the source unchanged.',
   },
   'TUNE-35009': {
     name: 'DefinitionChanged',

@@ -144,7 +144,7 @@ describe('a cut that another session changes before the same shell switches', fu
     });
     await assert.rejects(splitCutover(mine, split.id, ALONE), {
       code: 'TUNE-35004',
-      message: /1 document that another session wrote to app\.\S+ after its cut/,
+      message: /1 document of app\.\S+_old is not the same in/,
     });
     assert.equal((await split.read()).phase, 'switching');
   });
@@ -172,6 +172,26 @@ describe('a cut that another session changes before the same shell switches', fu
     await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35005' });
     assert.deepEqual(await takesWrites(client, split.name), ['app']);
     assert.equal(await split.from.countDocuments(LATER), 1);
+  });
+
+  it('switched, and the old data renamed elsewhere: no document of the target is called the older one', async () => {
+    const split = await beginSplit(client, ctx);
+    await assert.rejects(splitCutover(diesAfter(client, 'switching'), split.id, ALONE));
+    await endLease(client, split.id);
+    const record = await split.read();
+    await finishByHand(client, record);
+    await split.into.updateOne(FIRST, { $set: { a: 'newer' } }, MAJORITY);
+    const old = client.db('app').collection(record.from.renamedTo);
+    await old.rename(`${split.name}_old`);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), (/** @type {any} */ error) => {
+      assert.match(
+        error.message,
+        /1 document of app\.\w+_old is not .*; which is newer is not known/,
+      );
+      assert.doesNotMatch(error.message, /renameCollection/);
+      return true;
+    });
+    assert.equal((await split.into.findOne(FIRST)).a, 'newer');
   });
 
   it('a cut by another session before the start of a rollback was saved: it can be rolled back', async () => {

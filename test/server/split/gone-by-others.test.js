@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
-const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
+const { diesAfter, endLease, mortalContext, planOf, useSet } = require('../../support/split');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitFinish } = require('../../../lib/commands/split-finish');
@@ -56,6 +56,24 @@ describe('a split of which others took something away', function () {
     await splitRollback(ctx, id, LOST);
     assert.deepEqual(await takesWrites(client, name), ['app']);
     assert.equal(await from.countDocuments(), BEFORE);
+  });
+
+  it('both databases, while a rollback is under way: it ends, and both names are free', async () => {
+    const { id, name, read } = await beginSplit(client, ctx, { switched: true });
+    await assert.rejects(splitRollback(diesAfter(client, 'draining-back'), id, ALONE));
+    await endLease(client, id);
+    const { from, into } = await read();
+    await client.db('app').collection(from.renamedTo).drop();
+    await client.db('app2').collection(into.stagingName).drop();
+    const named = {
+      message: new RegExp(`and the old data of app.${name}. .*lost: true.* ends the`),
+    };
+    await assert.rejects(splitRollback(ctx, id, ALONE), named);
+    const [{ does }] = (await splitRollback(ctx, id, { lost: true })).splits;
+    assert.match(does[0], /no longer exists: .* are freed, and the split ends/);
+    await splitRollback(ctx, id, LOST);
+    assert.equal((await read()).phase, 'finished');
+    for (const db of ['app', 'app2']) assert.deepEqual(await typesOf(db, name), []);
   });
 
   it('the source database, while a cutover is to be undone: the copy can be kept', async () => {

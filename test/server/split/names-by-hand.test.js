@@ -186,7 +186,7 @@ describe('a split whose names another session changes by hand', function () {
         for (const run of way === 'forward' ? [again, abort] : [again]) {
           await assert.rejects(run(), (/** @type {any} */ error) => {
             assert.equal(error.code, 'TUNE-35004', error.message);
-            assert.match(error.message, /^\S+ 1 document that .* is not the same in /);
+            assert.match(error.message, / 1 document (that|of) .* is not the same in /);
             assert.ok(error.waitsForPerson);
             return true;
           });
@@ -221,10 +221,7 @@ describe('a split whose names another session changes by hand', function () {
       const resumed = splitResume(mine, split.id, RESUME);
       if (!isWritten) await resumed;
       else {
-        await assert.rejects(
-          resumed,
-          /1 document of .* is not the same in .*; which is newer is not/,
-        );
+        await assert.rejects(resumed, / is not the same in .*; which is newer is not/);
         assert.equal((await split.read()).phase, 'switching');
         const whole = [{ $merge: { into: { db: 'app2', coll: split.name } } }];
         await (await split.renamedTo()).aggregate(whole).toArray();

@@ -126,6 +126,41 @@ describe('a split of a standalone server whose cut another session undid by hand
     assert.equal(await split.into.countDocuments(LATER), 1);
   });
 
+  it('renamed elsewhere after a write: it is not switched', async () => {
+    const split = await undone('switching');
+    const elsewhere = `${split.name}_old`;
+    await split.from.rename(elsewhere);
+    for (let times = 0; times < 2; times += 1)
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    assert.deepEqual(await takesWrites(client, split.name), []);
+    await client.db('app').collection(elsewhere).rename(split.name);
+    await splitResume(ctx, split.id, RESTART);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
+  it('renamed elsewhere after a write, and the copy has its name: it does not count as moved', async () => {
+    const split = await undone('switching');
+    await split.from.rename(`${split.name}_old`);
+    await finishByHand(client, await readOf(split.id));
+    const refused = {
+      code: 'TUNE-35004',
+      message: / 1 document of app\.\w+_old is not the same in /,
+    };
+    await assert.rejects(splitResume(ctx, split.id, RESUME), refused);
+    await assert.rejects(splitAbort(ctx, split.id, ALONE), refused);
+    assert.equal((await readOf(split.id)).phase, 'switching');
+  });
+
+  it('done again by way of another name, everything is compared', async () => {
+    const split = await undone('switching');
+    const elsewhere = `${split.name}_old`;
+    await split.from.rename(elsewhere);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
+    await client.db('app').collection(elsewhere).rename(split.aside);
+    await splitResume(ctx, split.id, RESUME);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
   it('an abort where the copy has its name: the error says that resume continues with it', async () => {
     const split = await undone('indexing');
     await split.from.rename(split.aside);
