@@ -15,6 +15,7 @@ const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
@@ -24,6 +25,8 @@ const RESTARTS =
   /; tune\.split\.resume\([^)]*\) asks for a restart, after which the copy has what app/;
 const APPLIES =
   /; tune\.split\.resume\([^)]*\) applies what app2?\.\w+ has, also over newer documents/;
+const COMPARES =
+  / has its collection, \w+ not saved yet .* (resume|rollback) first compares what was written to/;
 
 /** A shell died in a cut; another session wrote to the source, and gave the copy its name. */
 describe('what a refused resume says that the next one does', function () {
@@ -81,15 +84,28 @@ describe('what a refused resume says that the next one does', function () {
         assert.equal(await to.db.collection(copy).countDocuments(), BEFORE + 1);
       });
 
-    it(`${way}, a write to the renamed source: it applies it`, async () => {
+    it(`${way}, a write to the renamed source: status says that resume compares, and it applies it`, async () => {
       const { split, record, active, to, cutName } = await left(way, 'switching');
+      assert.equal((await split.status()).unsaved, undefined);
       await active.db.collection(cutName).insertOne(LATER, MAJORITY);
       await finishByHand(client, record);
+      const shown = await splitStatus(ctx, split.id);
+      assert.match(String(shown).replace(/\s+/g, ' '), COMPARES);
+      assert.equal(shown.splits[0].unsaved, true);
       await isRefused(split, APPLIES);
       await splitResume(ctx, split.id, RESUME);
       assert.equal(await to.countDocuments(LATER), 1);
     });
   }
+
+  it('the same without a write: it is done', async () => {
+    const { split, record } = await left('forward', 'switching');
+    await finishByHand(client, record);
+    const shown = await splitStatus(ctx, split.id);
+    assert.match(String(shown).replace(/\s+/g, ' '), COMPARES);
+    await typedIn(client, shown.splits[0].next, ctx);
+    assert.equal((await split.read()).phase, 'switched');
+  });
 
   it('an abort that was left: it continues', async () => {
     const { split } = await left('forward', 'draining');
