@@ -48,19 +48,20 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isLost, isBack } = await idsSinceCut(job, direction);
-  if (ids === null && !comparesAll) return;
-  const late = await countDiffering(job, both, ids);
+  const seen = await idsSinceCut(job, direction);
+  if (seen.ids === null && !comparesAll) return;
+  const late = await countDiffering(job, both, seen.ids);
   if (late === 0) return;
-  if (isLost) throw differsWithoutOplog(job, both, late);
-  throw await waitsForPerson(
-    job,
-    direction,
-    `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
-      `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`,
-    { isBack },
-  );
+  if (seen.isLost) throw differsWithoutOplog(job, both, late);
+  // The next drain would not show it either.
+  if (seen.isUnseen) await job.save({ needsFullCompare: true });
+  throw await waitsForPerson(job, direction, lateText(direction, late), seen);
 }
+
+/** @param {Direction} direction @param {number} late documents */
+const lateText = ({ from, to }, late) =>
+  `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
+  `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`;
 
 /**
  * Applications may have written to the copy since, too: neither side is known to be right.
@@ -90,8 +91,9 @@ async function differences(job, direction) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<{ ids: Id[] | null, isLost: boolean, isBack: boolean }>} null: the stream does not say
- *   it; `isLost`: the oplog has it no more; `isBack`: the cut was undone, and done again
+ * @returns {Promise<{ ids: Id[] | null, isLost: boolean, isBack?: boolean, isUnseen?: boolean }>} null: the
+ *   stream does not say it; `isLost`: the oplog has it no more; `isBack`: the cut was undone, and done
+ *   again; `isUnseen`: the source had a name of which it shows nothing
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
@@ -102,17 +104,17 @@ async function idsSinceCut(job, direction) {
     const token = split[POSITION_FIELDS[direction.way].token];
     const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
     try {
-      const seen = {
-        from: direction.from,
-        name: direction.from.name,
-        ids: new Map(),
-        isBack: false,
-      };
+      const seen = newSeen(direction);
       const ids = await read(job, stream, direction, { isOver, until, seen });
-      return { ids, isLost: false, isBack: seen.isBack };
+      return {
+        ids,
+        isLost: false,
+        isBack: seen.isBack,
+        isUnseen: !isWatched(direction, seen.name),
+      };
     } catch (error) {
       batches.failed();
-      if (overrun(error, direction)) return { ids: null, isLost: true, isBack: false };
+      if (overrun(error, direction)) return { ids: null, isLost: true };
       throw asPassing(error);
     } finally {
       await stream.close().catch(() => undefined);
@@ -125,22 +127,27 @@ async function idsSinceCut(job, direction) {
  *   of the source
  */
 
+/** @param {Direction} direction @returns {Seen} */
+const newSeen = ({ from }) => ({ from, name: from.name, ids: new Map(), isBack: false });
+
+/** Under another name no event says what was written. @param {Direction} direction @param {string} name */
+const isWatched = ({ from, undoneCuts }, name) =>
+  [from.name, from.renamedTo, ...undoneCuts.map((cut) => cut.name)].includes(name);
+
 /**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
  * @param {{ isOver: ReturnType<typeof endAt>, until: any, seen: Seen }} end of what is read, also where
  *   events never end
  * @returns {Promise<Id[] | null>}
  */
-async function read(job, stream, { from, undoneCuts }, { isOver, until, seen }) {
-  const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
+async function read(job, stream, direction, { isOver, until, seen }) {
   for (;;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
     if (event && !until.greaterThanOrEqual(event.clusterTime)) return [...seen.ids.values()];
     if (event) take(seen, event);
     else if (await isOver(stream.resumeToken)) return [...seen.ids.values()];
-    // Under another name no event says what was written.
-    if (!watched.includes(seen.name) || seen.ids.size > MAX_LATE) return null;
+    if (!isWatched(direction, seen.name) || seen.ids.size > MAX_LATE) return null;
   }
 }
 

@@ -19,6 +19,7 @@ const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** @type {any} */ const ONE = Object.freeze({ _id: 50 });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 const RENAME = /db\.getSiblingDB.*?renameCollection\("[^"]*"\)/;
 const RESTARTS =
@@ -83,6 +84,22 @@ describe('what a refused resume says that the next one does', function () {
         const copy = way === 'forward' ? into.stagingName : from.renamedTo;
         assert.equal(await to.db.collection(copy).countDocuments(), BEFORE + 1);
       });
+
+    it(`${way}, a write under a name that no event shows: it undoes the cut, and compares`, async () => {
+      const { split, record, active, to, cutName } = await left(way, 'switching');
+      await active.db.collection(cutName).rename('elsewhere');
+      await active.db.collection('elsewhere').updateOne(ONE, { $set: { a: 'newer' } }, MAJORITY);
+      await active.db.collection('elsewhere').rename(cutName);
+      await finishByHand(client, record);
+      await isRefused(
+        split,
+        /; tune\.split\.resume\([^)]*\) undoes the cut, and the next try compares/,
+      );
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
+      assert.deepEqual(await takesWrites(client, split.name), [active.dbName]);
+      await (way === 'forward' ? splitCutover : splitRollback)(ctx, split.id, ALONE);
+      assert.equal((await to.findOne(ONE))?.a, 'newer');
+    });
 
     it(`${way}, a write to the renamed source: status says that resume compares, and it applies it`, async () => {
       const { split, record, active, to, cutName } = await left(way, 'switching');
