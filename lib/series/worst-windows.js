@@ -1,5 +1,6 @@
 'use strict';
 
+const { HEALTHY_THREADS } = require('../server/pure/thread-limits');
 const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
 const { readerAt, sampleAt, secondsBetween } = require('./columns');
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');
@@ -38,8 +39,6 @@ const STEP_SECONDS = 5;
 const MAX_PAIRS = 5000;
 /** Windows kept, none of which overlap. */
 const KEPT = 5;
-/** Threads. Less is no trouble, on every healthy server measured (as in signals/clients.js). */
-const HEALTHY_THREADS = 0.05;
 /**
  * Weights of operations a second and of busy threads in the rank: where no client is held up, the
  * window with the most operations is first, and no number of them outweighs one that is.
