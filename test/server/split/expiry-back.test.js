@@ -3,6 +3,7 @@
 const assert = require('node:assert/strict');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { ALONE, beginSplit, undoByHand } = require('../../support/begun-split');
@@ -140,5 +141,15 @@ describe('the expiry of a collection whose cut another session undid by hand', f
     await endLease(client, other.id);
     await splitAbort(ctx, other.id, ALONE);
     assert.equal(await secondsOf(other.from), OFF);
+  });
+
+  it('after the cutover, the target dropped: a finish gives it back', async () => {
+    const indexes = /** @type {any} */ ([[{ at: 1 }, { expireAfterSeconds: SECONDS }]]);
+    const split = await beginSplit(client, ctx, { indexes, switched: true });
+    await undoByHand(client, { ...(await split.read()), phase: 'draining' });
+    await split.into.drop();
+    assert.equal(await secondsOf(split.from), NEVER);
+    await splitFinish(ctx, split.id, { confirm: true, open: true });
+    assert.equal(await secondsOf(split.from), SECONDS);
   });
 });
