@@ -2,7 +2,7 @@
 
 const { OPS, TIMES } = require('../server/pure/growth');
 const { BUSY_CPU, SPARE_CPU } = require('../server/pure/machine');
-const { HEALTHY_THREADS } = require('../server/pure/status');
+const { HEALTHY_THREADS } = require('../server/pure/thread-limits');
 const { stallsIn, MIN_OPS_PER_SEC, STALL_RATIO } = require('../server/pure/stalls');
 const { readerAt, sampleAt, secondsBetween } = require('./columns');
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../base/pure/units');

@@ -1,7 +1,11 @@
 'use strict';
 
-const { HEALTHY_THREADS } = require('../server/pure/status');
 const { percent, many } = require('../base/pure/units');
+const {
+  HEALTHY_THREADS,
+  MIN_THREADS,
+  MIN_READING_THREADS,
+} = require('../server/pure/thread-limits');
 const { ownRatioAtMost } = require('./cpus');
 const { holdingThreads } = require('./holders');
 
@@ -20,10 +24,6 @@ const { holdingThreads } = require('./holders');
  *   only wait for the ones that hold tickets
  */
 
-// Threads. Less wait time holds no client back, whatever its share of a light load. A few cold
-// pages cost a light load half a thread for seconds (heuristic).
-const MIN_THREADS = 0.25;
-const MIN_READING_THREADS = 0.5;
 // Share of the clients' time spent reading pages from which the reads are the bottleneck: their
 // cure would gain a third. CPU-bound servers whose pages come from the operating system's cache
 // lose 10 to 20% (heuristic).

@@ -117,8 +117,8 @@ async function drainAgain(job, direction) {
 function stoppedRepair({ from, to }) {
   return new TuneError(
     'TUNE-35015',
-    `A repair was stopped while it copied documents that differ from ${nsOf(from)} ` +
-      `to ${nsOf(to)}.`,
+    `${nsOf(to)} may lack what ${nsOf(from)} has: a repair was stopped, or no event shows a write of ` +
+      'another session. The next try compares all documents first.',
     { value: nsOf(from) },
   );
 }

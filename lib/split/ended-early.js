@@ -12,14 +12,22 @@ const { isInPlace, renamesBack } = require('./where-it-stands');
 
 /**
  * @typedef {{
- *   endedEarly?: 'copy' | 'both', copyCall?: string | null, freeFirst?: string
+ *   endedEarly?: 'copy' | 'both', unsaved?: boolean, copyCall?: string | null, freeFirst?: string
  * }} Early a name that was opened before its collection had all writes; `both`: the other name takes
- *   writes, too; `copyCall`: gives the collection its name back; `freeFirst`: how that name becomes
- *   free
+ *   writes, too; `unsaved`: behind the last writes, and the next command checks it; `copyCall`: gives the
+ *   collection its name back; `freeFirst`: how that name becomes free
  */
 
 /** @param {Split} split */
 const wayOf = ({ phase }) => (phase === 'aborting' ? 'forward' : cutWayOf(phase));
+
+/**
+ * Behind the last writes the next command checks what is missing. Offline nothing shows what the source
+ * took while its cut was undone.
+ * @param {Split} split @param {'forward' | 'reverse'} way
+ */
+const isUnsaved = ({ phase, mode, needsFullCompare = false }, way) =>
+  phase === PHASES[way].switching && !(mode === 'offline' && needsFullCompare);
 
 /**
  * Where another session ended a cut by hand: the commands refuse to go on.
@@ -34,8 +42,9 @@ async function earlyEnd(port, split) {
   if (!to.uuid || !(await isInPlace(port, to))) return {};
   const name = await nameByUuid(port, from.db, from.uuid);
   const isBoth = name === from.name;
-  // Without the source nothing is missing; behind the last writes the next command checks it.
-  if (name === undefined || (!isBoth && split.phase === PHASES[way].switching)) return {};
+  // Without the source nothing is missing.
+  if (name === undefined) return {};
+  if (!isBoth && isUnsaved(split, way)) return { unsaved: true };
   const { first, rename } = await renamesBack(port, to, to.stagingName);
   return {
     endedEarly: isBoth ? 'both' : 'copy',

@@ -3,7 +3,8 @@
 const { callText, renameText } = require('../base/pure/printable');
 const { TuneError } = require('../base/pure/errors');
 const { copiesOf, dropStep, madeLate, oldDataOf } = require('./drop');
-const { nsOf } = require('./directions');
+const { forward, nsOf } = require('./directions');
+const { giveExpiryBack } = require('./expiry-back');
 const { keepCalls, refusingForGood } = require('./keep-last');
 const { isOfOther, usedBy } = require('./replace-view');
 const { findCollection, nameByUuid, sameUuid } = require('./server');
@@ -54,8 +55,13 @@ async function finishSplit(job, { open }) {
       copies,
       empty: await emptyOf(job, copies),
     });
+  await expireAgain(job);
   await job.save({ phase: 'finished', active: false });
 }
+
+/** Another session may have given the old data its name back: no later command does this. @param {SplitJob} job */
+const expireAgain = async (job) =>
+  job.split.phase === 'switched' && giveExpiryBack(job, forward(job.split));
 
 /** @param {SplitJob} job @param {readonly CollectionId[]} copies */
 const emptyOf = async (job, copies) =>

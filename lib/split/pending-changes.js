@@ -1,21 +1,23 @@
 'use strict';
 
 const { bracketOf, isNameable, keyOf, typesOf } = require('./ids');
+const { endAt } = require('./cut-mark');
 const { makeStream, POSITION_FIELDS } = require('./stream');
 const { directionOf } = require('./directions');
 const { sleep } = require('../base/context');
 const { HELLO } = require('../server/pure/commands');
 const { TuneError } = require('../base/pure/errors');
 const { MS_PER_SECOND, count } = require('../base/pure/units');
-const { PATIENCE_MS } = require('./retry');
-const { majorityTime } = require('./server');
+const { PATIENCE_MS, isPassing } = require('./retry');
+const { majorityAt, majorityTime } = require('./server');
 const { findSplits } = require('./state');
 
 /**
  * @import { Direction } from './directions'
  * @import { Id } from './ids'
  * @import { SplitJob } from './split-job'
- * @import { Split } from './types'
+ * @import { Stream } from './stream'
+ * @import { Batch, Split } from './types'
  */
 
 /**
@@ -88,6 +90,7 @@ async function readUntilNow(job, direction, seen) {
   const { port } = job;
   const { split } = seen;
   const stream = makeStream({ port, split }, directionOf(split, direction.way), at);
+  const isLast = lastBatch(port, end);
   try {
     for (let isOver = false; !isOver;) {
       job.throwIfInterrupted();
@@ -95,12 +98,33 @@ async function readUntilNow(job, direction, seen) {
       for (const id of batch.ids) seen.ids.set(keyOf(id), id);
       seen.token = batch.token ?? seen.token;
       if (seen.ids.size > MAX_CHANGED) throw tooManyPending(job.split);
-      isOver =
-        batch.idle || batch.cut || (batch.time !== null && batch.time.greaterThanOrEqual(end));
+      isOver = await isLast(batch, stream);
     }
   } finally {
     await stream.close();
   }
+}
+
+/**
+ * A stream that is empty may be one of a member that is no longer primary: then it is opened again.
+ * @param {SplitJob['port']} port @param {any} end
+ * @returns {(batch: Batch, stream: Stream) => Promise<boolean>}
+ */
+function lastBatch(port, end) {
+  const newEnd = () => endAt((time) => majorityAt(port, time), end);
+  let isOver = newEnd();
+  return async ({ idle, cut, time, token }, stream) => {
+    if (cut || time?.greaterThanOrEqual(end)) return true;
+    if (!idle) return false;
+    try {
+      return await isOver(token);
+    } catch (error) {
+      await stream.close();
+      isOver = newEnd();
+      if (isPassing(error)) return false;
+      throw error;
+    }
+  };
 }
 
 /**

@@ -11,8 +11,12 @@ const { findCollection, findIndexes, write } = require('./server');
  * @import { Ttl } from './state'
  */
 
-/** Seconds, 68 years: a TTL index cannot lose its option, but no document is that old. */
-const NEVER_SECONDS = 2_147_483_647;
+/** Seconds, 68 years: the longest that a server takes, with which users switch expiry off. */
+const MAX_SECONDS = 2_147_483_647;
+/**
+ * A TTL index cannot lose its option, but no document is that old. Users set another one, which is kept.
+ */
+const NEVER_SECONDS = MAX_SECONDS - 1;
 /** Seconds that a server's clock may be set back between our look and its own. */
 const MARGIN_SECONDS = 3600;
 
@@ -98,7 +102,7 @@ async function expiresNever(port, { db, name }, ttl) {
   const seconds = new Map(
     (await readTtl(port, { db, name })).map((one) => [one.name, one.expireAfterSeconds]),
   );
-  return ttl.every((one) => !seconds.has(one.name) || seconds.get(one.name) === NEVER_SECONDS);
+  return ttl.every(({ name }) => (seconds.get(name) ?? MAX_SECONDS) >= NEVER_SECONDS);
 }
 
 /**
@@ -175,7 +179,7 @@ const merged = (older, newer) => [
  * @param {{ expireAfterSeconds: any }} index
  */
 const secondsOf = ({ expireAfterSeconds }) =>
-  Number.isNaN(Number(expireAfterSeconds)) ? NEVER_SECONDS : Number(expireAfterSeconds);
+  Number.isNaN(Number(expireAfterSeconds)) ? MAX_SECONDS : Number(expireAfterSeconds);
 
 module.exports = {
   NEVER_SECONDS,

@@ -254,8 +254,11 @@ function doneThen(split, from, name) {
   if (split.phase === 'aborting') return `${call('abort')} continues.`;
   if (name !== from.renamedTo)
     return `${call('resume')} asks for a restart, after which the copy has what ${nsOf(from)} has.`;
-  if (split.mode === 'offline' && !split.needsFullCompare)
+  const { mode, needsFullCompare = false } = split;
+  if (mode === 'offline' && !needsFullCompare)
     return `${call('resume')} continues with the copy as it is then.`;
+  if (mode === 'online' && needsFullCompare)
+    return `${call('resume')} undoes the cut, and the next try compares all documents first.`;
   return `${call('resume')} applies what ${nsOf(from)} has, also over newer documents of the copy.`;
 }
 

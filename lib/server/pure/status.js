@@ -1,6 +1,7 @@
 'use strict';
 
 const { metricsOf } = require('./metrics');
+const { HEALTHY_THREADS, MIN_READING_THREADS, MIN_THREADS } = require('./thread-limits');
 const { last, rate } = require('./window');
 const { count } = require('../../base/pure/units');
 
@@ -141,15 +142,6 @@ function perMinute(window) {
 }
 
 /**
- * Mean application threads blocked by the cache; above it clients notice
- * (docs/evidence/client-threads.md).
- */
-const HEALTHY_THREADS = 0.05;
-/** Mean threads from which the rules cache-wait and page-reads warn (lib/signals/clients.js). */
-const WARNING_WAITING_THREADS = 0.25;
-const WARNING_READING_THREADS = 0.5;
-
-/**
  * Evicting and waiting for the cache are counted by two counters that overlap: the larger counts.
  * @param {Status['clients']} clients
  * @returns {number | null} mean threads; null where none of them is reported
@@ -189,9 +181,8 @@ function blockedStatus(clients) {
   const blocked = blockedThreads(clients);
   if (blocked === null) return 'unknown';
   const reading = clients.readingThreads ?? 0;
-  if (reading >= WARNING_READING_THREADS || blocked - reading >= WARNING_WAITING_THREADS)
-    return 'warning';
+  if (reading >= MIN_READING_THREADS || blocked - reading >= MIN_THREADS) return 'warning';
   return blocked > HEALTHY_THREADS ? 'info' : 'ok';
 }
 
-module.exports = { HEALTHY_THREADS, statusOf, blockedThreads, blockedStatus, blockedWords };
+module.exports = { statusOf, blockedThreads, blockedStatus, blockedWords };

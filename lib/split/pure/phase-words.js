@@ -1,7 +1,7 @@
 'use strict';
 
 const { COPY_PHASES, PHASE_TABLE, isBeingUndone } = require('./phase-table');
-const { stateOfEarly } = require('./split-ended-early');
+const { isOpenedEarly, stateOfEarly } = require('./split-ended-early');
 const { isCopyMissing, isReplaced } = require('./split-names-changed');
 
 /**
@@ -59,7 +59,7 @@ function unexpected({ ns, isFree, otherSplit, kind }) {
 function special(row) {
   const { phase, history, from } = row;
   if (isBeingUndone(row)) return undoing(row);
-  if (row.endedEarly) return stateOfEarly(row);
+  if (isOpenedEarly(row)) return stateOfEarly(row);
   if (phase === 'aborted' && row.kept) return endedWithCopy(row);
   if (phase === 'rolled-back') return backAgain(row);
   if (phase === 'switched') return switched(row);

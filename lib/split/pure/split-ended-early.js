@@ -28,12 +28,29 @@ function endedEarly(row) {
 
 /** @param {Row} row @returns {string | null} */
 function adviceOfEarly(row) {
+  if (row.unsaved) return adviceOfUnsaved(row);
   if (!row.endedEarly) return null;
   const { opened } = namesOf(row);
   return (
     `${firstWords(row)}stop the writers of ${opened}, and save what was written there: the next ` +
-    'command may overwrite it. Then type these.'
+    `command may overwrite it. Then type these${row.endedEarly === 'both' ? restartOf(row) : ''}.`
   );
+}
+
+/** The source took writes that are in no copy. @param {Row} row */
+const restartOf = (row) => `: ${commandOf(row)} then asks for a restart`;
+
+/** @param {Row} row @returns {string} the word of the next one */
+const commandOf = ({ next }) => /\w+(?=\()/.exec(next ?? '')?.[0] ?? 'the next command';
+
+/** The shell died behind the switch, or another session made it. @param {Row} row */
+function adviceOfUnsaved(row) {
+  const { opened, written, what } = namesOf(row);
+  const command = commandOf(row);
+  return row.mode === 'offline'
+    ? `connect the application to ${opened}: ${command} saves the ${what} as done.`
+    : `${command} first compares what was written to ${written} after its cut with ${opened}. ` +
+        `If nothing differs, the ${what} counts as done. If not, ${command} stops and says what to do.`;
 }
 
 /** Give the collection its name back. @param {Row} row @returns {[string, string | null][]} */
@@ -50,10 +67,25 @@ const firstCall = ({ freeFirst = '' }) => ['Rename', isCall(freeFirst) ? freeFir
 /** @param {string} text */
 const isCall = (text) => /renameCollection/.test(text);
 
-/** @param {Row} row */
-const stateOfEarly = (row) => ({
-  say: `${namesOf(row).what} stopped: another session ended it early`,
-  tone: /** @type {const} */ ('bad'),
-});
+/** Also behind its last writes, before it is saved. @param {Row} row */
+const isOpenedEarly = ({ endedEarly, unsaved }) => Boolean(endedEarly ?? unsaved);
 
-module.exports = { adviceOfEarly, callsOfEarly, endedEarly, firstCall, firstWords, stateOfEarly };
+/** @param {Row} row */
+function stateOfEarly(row) {
+  const { opened, what } = namesOf(row);
+  return row.unsaved
+    ? { say: `${opened} has its collection, ${what} not saved yet`, tone: WARN }
+    : { say: `${what} stopped: another session ended it early`, tone: BAD };
+}
+const WARN = /** @type {const} */ ('warn');
+const BAD = /** @type {const} */ ('bad');
+
+module.exports = {
+  adviceOfEarly,
+  callsOfEarly,
+  endedEarly,
+  firstCall,
+  firstWords,
+  isOpenedEarly,
+  stateOfEarly,
+};

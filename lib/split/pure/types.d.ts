@@ -184,6 +184,8 @@ export interface Row {
   copyRenamedAs?: string;
   /** Others opened the other name before it had all writes; `both`: both names take writes. */
   endedEarly?: 'copy' | 'both';
+  /** The other name has its collection behind the last writes, and that is not saved yet. */
+  unsaved?: boolean;
   /** How the name that a collection is to get back becomes free. */
   freeFirst?: string;
   /** Gives it its name back. */

@@ -12,9 +12,9 @@ const { run: splitPlan } = require('../../../lib/commands/split-plan');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
+const { NEVER_SECONDS: NEVER } = require('../../../lib/split/ttl');
 
 const DO = Object.freeze({ confirm: true });
-const NEVER = 2_147_483_647;
 const ISO = '2030-01-01T00:00:00.000Z';
 const HEX = '0123456789abcdef01234567';
 

@@ -9,6 +9,7 @@ const {
   takesWrites,
   undoByHand,
 } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { diesAfter, endLease, useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
@@ -42,19 +43,16 @@ describe('a cut that another session finished by hand', function () {
   async function endsByHand(split, way) {
     const [command, phase] =
       way === 'forward' ? [splitCutover, 'draining'] : [splitRollback, 'draining-back'];
-    const mine = diesAfter(client, phase);
-    const { command: send } = mine.port;
     let isWritten = false;
-    mine.port.command = async (/** @type {any[]} */ ...call) => {
-      const isLate = JSON.stringify(call[1]).includes('mongosh_tune_asks') && !isWritten;
+    const mine = throughHands(diesAfter(client, phase), async (send, spec) => {
+      const isLate = JSON.stringify(spec).includes('mongosh_tune_asks') && !isWritten;
       const { phase: now } = isLate ? await split.read() : {};
       if (['cutting', 'cutting-back'].includes(now)) {
         isWritten = true;
         await (way === 'forward' ? split.from : split.into).insertOne(LAST, MAJORITY);
       }
-      return send(...call);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     await assert.rejects(command(mine, split.id, ALONE));
     await endLease(client, split.id);
     const record = await split.read();

@@ -10,9 +10,9 @@ const { isCut, stepsOf } = require('../../support/split-steps');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
+const { NEVER_SECONDS: NEVER } = require('../../../lib/split/ttl');
 
 const DO = Object.freeze({ confirm: true });
-const NEVER = 2_147_483_647;
 /** That of a collection of these tests: `run` tries it with one of its own, too. */
 const cutsOff = (spec) =>
   isCut(stepsOf(spec)) && stepsOf(spec).some(({ renameCollection: it }) => /^app\.o/.test(it));

@@ -9,6 +9,7 @@ const { typedIn } = require('../../support/typed');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 const RESTART = Object.freeze({ ...RESUME, restart: true });
@@ -117,6 +118,8 @@ describe('a split of a standalone server whose cut another session undid by hand
     await assert.rejects(splitResume(ctx, split.id, RESUME), { message: AGAIN });
     await split.from.rename(split.aside);
     await finishByHand(client, await readOf(split.id));
+    const [row] = (await splitStatus(ctx, split.id)).splits;
+    assert.deepEqual([row.endedEarly, row.unsaved], ['copy', undefined]);
     await isRefused(
       split,
       splitResume(ctx, split.id, RESUME),
@@ -159,6 +162,16 @@ describe('a split of a standalone server whose cut another session undid by hand
     await client.db('app').collection(elsewhere).rename(split.aside);
     await splitResume(ctx, split.id, RESUME);
     assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+
+  it('the copy has its name, and nothing was undone: status says that resume saves it', async () => {
+    const split = await undone('switching');
+    await split.from.rename(split.aside);
+    await finishByHand(client, await readOf(split.id));
+    const shown = await splitStatus(ctx, split.id);
+    assert.match(String(shown).replace(/\s+/g, ' '), /: resume saves the cutover as done\./);
+    await typedIn(client, shown.splits[0].next, ctx);
+    assert.equal((await readOf(split.id)).phase, 'switched');
   });
 
   it('an abort where the copy has its name: the error says that resume continues with it', async () => {

@@ -9,6 +9,7 @@ const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { printedCalls } = require('../../support/printed');
 const { saves } = require('../../support/sent');
@@ -115,13 +116,11 @@ describe('what status says of the own steps of a split', function () {
     for (const isBack of [false, true]) {
       const split = await beginSplit(client, ctx, { switched: true });
       if (isBack) await splitRollback(ctx, split.id, ALONE);
-      const mine = contextOf(client);
-      const { command } = mine.port;
       /** @type {any} */ let seen = null;
-      mine.port.command = async (/** @type {any[]} */ ...call) => {
-        if (saves(call[1], 'finished')) seen = await splitStatus(ctx, split.id);
-        return command(...call);
-      };
+      const mine = throughHands(contextOf(client), async (send, spec) => {
+        if (saves(spec, 'finished')) seen = await splitStatus(ctx, split.id);
+        return send();
+      });
       await splitFinish(mine, split.id, { confirm: true });
       assert.doesNotMatch(words(seen), /Another session|was dropped|was renamed/);
     }
@@ -148,17 +147,12 @@ describe('what status says of the own steps of a split', function () {
       await endLease(client, split.id);
       return split;
     }
-    function blind() {
-      const mine = contextOf(client);
-      const { command } = mine.port;
-      mine.port.command = async (/** @type {string} */ db, /** @type {any} */ spec) => {
+    const blind = () =>
+      throughHands(contextOf(client), async (send, spec, db) => {
         if (spec.listCollections && db.startsWith('app'))
           throw Object.assign(new Error('not authorized on app'), { code: 13 });
-        return command(db, spec);
-      };
-      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
-      return mine;
-    }
+        return send();
+      });
 
     it('whose step is done, the old data renamed: both are blocked, and the printed calls go on', async () => {
       const split = await cutUntil('draining');

@@ -5,6 +5,7 @@ const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { ALONE, BEFORE, beginSplit } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { useSet } = require('../../support/split');
 const { typedIn } = require('../../support/typed');
@@ -62,17 +63,13 @@ describe('what others renamed by hand', function () {
 
   it('an error while a cut is being undone names resume, not what drops the way back', async () => {
     const split = await beginSplit(client, ctx, { switched: true });
-    const mine = contextOf(client);
-    const { command } = mine.port;
     let isStuck = false;
-    mine.port.command = async (/** @type {any[]} */ ...call) => {
-      const [, spec] = call;
+    const mine = throughHands(contextOf(client), async (send, spec) => {
       isStuck ||= spec.findAndModify && spec.update?.$set?.phase === 'draining-back';
       if (isStuck && (spec.aggregate || spec.applyOps))
         throw Object.assign(new Error('refused'), { code: 13, name: 'MongoServerError' });
-      return command(...call);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     const error = await splitRollback(mine, split.id, ALONE).catch((failed) => failed);
     const { reopened } = await split.read();
     assert.ok(reopened, `the cut was being undone: ${error.message}`);

@@ -12,10 +12,10 @@ const { contextOf } = require('../../support/context');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { NEVER_SECONDS } = require('../../../lib/split/ttl');
 
 const DO = Object.freeze({ confirm: true });
 const LATER_SECONDS = 100_000;
-const NEVER_SECONDS = 2_147_483_647;
 
 describe('indexes, options and expiry of a split', function () {
   this.timeout(240_000);

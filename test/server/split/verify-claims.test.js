@@ -8,6 +8,7 @@ const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 const { ALONE, beginSplit } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { diesAfter, endLease, useSet } = require('../../support/split');
 
@@ -80,13 +81,11 @@ describe('what a comparison of a split says', function () {
     it(`another shell that cuts over meanwhile is no reason for a new copy (${moment}, ${at})`, async () => {
       const { id, from, read } = await beginSplit(client, ctx, { indexes: [] });
       await from.insertOne({ _id: 'pending' }, MAJORITY);
-      const mine = contextOf(client);
-      const { command } = mine.port;
       let reads = 0;
       // Another shell cuts over, under a second name for that.
-      mine.port.command = async (/** @type {any[]} */ ...call) => {
-        const answer = await command(...call);
-        reads += Number(call[1].find === 'splits');
+      const mine = throughHands(contextOf(client), async (send, spec) => {
+        const answer = await send();
+        reads += Number(spec.find === 'splits');
         if (reads !== at) return answer;
         reads += 1;
         await splitCutover(diesAfter(client, 'cutting'), id, ALONE).catch(() => undefined);
@@ -95,8 +94,7 @@ describe('what a comparison of a split says', function () {
         await splitResume(next, id, RESUME).catch(() => undefined);
         assert.equal((await read()).phase, moment);
         return answer;
-      };
-      mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      });
       await assert.rejects(splitVerify(mine, id, {}), ({ code, message }) => {
         assert.match(message, /Another shell .* compare again/);
         assert.doesNotMatch(message, /restart/);
@@ -158,17 +156,12 @@ describe('what a comparison of a split says', function () {
       await new Promise((go) => setTimeout(go, 2_000));
       const before = new Date();
       const stop = new AbortController();
-      const interrupted = contextOf(client, { signal: stop.signal });
-      const { command } = interrupted.port;
-      interrupted.port.command = async (
-        /** @type {string} */ db,
-        /** @type {any} */ spec,
-        /** @type {any[]} */ ...more
-      ) => {
-        const answer = await command(db, spec, ...more);
+      const bare = contextOf(client, { signal: stop.signal });
+      const interrupted = throughHands(bare, async (send, spec) => {
+        const answer = await send();
         if (spec.findAndModify === 'splits' && spec.update?.$set?.reconciled) stop.abort();
         return answer;
-      };
+      });
       await assert.rejects(splitResume(interrupted, id, RESUME), { code: 'TUNE-30009' });
       const [{ broughtOverAt }] = (await splitStatus(ctx, id)).splits;
       const split = await read();

@@ -11,6 +11,7 @@ const { run: splitStatus } = require('../../../lib/commands/split-status');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 const { collectBlockedMoves } = require('../../../lib/split/blocked-moves');
 const { ALONE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, planOf, useSet } = require('../../support/split');
 
@@ -59,17 +60,13 @@ describe('what a command says is so', function () {
 
   it('a shell that could not give its lease back is not another shell', async () => {
     const split = await beginSplit(client, ctx);
-    const mine = contextOf(client);
-    const { command } = mine.port;
     let isLost = false;
-    mine.port.command = async (/** @type {any[]} */ ...call) => {
-      const [, spec] = call;
+    const mine = throughHands(contextOf(client), async (send, spec) => {
       isLost ||= spec.findAndModify && spec.update?.$set?.phase === 'draining';
       if (isLost)
         throw Object.assign(new Error('no writes'), { code: 371, name: 'MongoServerError' });
-      return command(...call);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     await assert.rejects(splitCutover(mine, split.id, ALONE));
     assert.ok((await split.read()).lease, 'the lease was not given back');
     await splitResume(ctx, split.id, RESUME);

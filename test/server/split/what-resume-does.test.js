@@ -15,15 +15,19 @@ const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
+const { run: splitStatus } = require('../../../lib/commands/split-status');
 
 const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** @type {any} */ const ONE = Object.freeze({ _id: 50 });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 const RENAME = /db\.getSiblingDB.*?renameCollection\("[^"]*"\)/;
 const RESTARTS =
   /; tune\.split\.resume\([^)]*\) asks for a restart, after which the copy has what app/;
 const APPLIES =
   /; tune\.split\.resume\([^)]*\) applies what app2?\.\w+ has, also over newer documents/;
+const COMPARES =
+  / has its collection, \w+ not saved yet .* (resume|rollback) first compares what was written to/;
 
 /** A shell died in a cut; another session wrote to the source, and gave the copy its name. */
 describe('what a refused resume says that the next one does', function () {
@@ -81,15 +85,44 @@ describe('what a refused resume says that the next one does', function () {
         assert.equal(await to.db.collection(copy).countDocuments(), BEFORE + 1);
       });
 
-    it(`${way}, a write to the renamed source: it applies it`, async () => {
+    it(`${way}, a write under a name that no event shows: it undoes the cut, and compares`, async () => {
       const { split, record, active, to, cutName } = await left(way, 'switching');
+      await active.db.collection(cutName).rename('elsewhere');
+      await active.db.collection('elsewhere').updateOne(ONE, { $set: { a: 'newer' } }, MAJORITY);
+      await active.db.collection('elsewhere').rename(cutName);
+      await finishByHand(client, record);
+      await isRefused(
+        split,
+        /; tune\.split\.resume\([^)]*\) undoes the cut, and the next try compares/,
+      );
+      await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
+      assert.deepEqual(await takesWrites(client, split.name), [active.dbName]);
+      await (way === 'forward' ? splitCutover : splitRollback)(ctx, split.id, ALONE);
+      assert.equal((await to.findOne(ONE))?.a, 'newer');
+    });
+
+    it(`${way}, a write to the renamed source: status says that resume compares, and it applies it`, async () => {
+      const { split, record, active, to, cutName } = await left(way, 'switching');
+      assert.equal((await split.status()).unsaved, undefined);
       await active.db.collection(cutName).insertOne(LATER, MAJORITY);
       await finishByHand(client, record);
+      const shown = await splitStatus(ctx, split.id);
+      assert.match(String(shown).replace(/\s+/g, ' '), COMPARES);
+      assert.equal(shown.splits[0].unsaved, true);
       await isRefused(split, APPLIES);
       await splitResume(ctx, split.id, RESUME);
       assert.equal(await to.countDocuments(LATER), 1);
     });
   }
+
+  it('the same without a write: it is done', async () => {
+    const { split, record } = await left('forward', 'switching');
+    await finishByHand(client, record);
+    const shown = await splitStatus(ctx, split.id);
+    assert.match(String(shown).replace(/\s+/g, ' '), COMPARES);
+    await typedIn(client, shown.splits[0].next, ctx);
+    assert.equal((await split.read()).phase, 'switched');
+  });
 
   it('an abort that was left: it continues', async () => {
     const { split } = await left('forward', 'draining');

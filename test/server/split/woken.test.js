@@ -12,6 +12,7 @@ const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { ALONE, BEFORE, beginSplit, takesWrites } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { saves } = require('../../support/sent');
 const { endLease, planOf, useSet } = require('../../support/split');
@@ -32,21 +33,18 @@ describe('a shell that wakes up after another one has ended its split', function
 
   /** Paused just before it sends this. @param {(spec: any) => boolean} isIt */
   function pausable(isIt) {
-    const mine = contextOf(client);
-    const { command } = mine.port;
     const events = new EventEmitter();
     const paused = once(events, 'paused');
     let isPaused = false;
-    mine.port.command = async (/** @type {string} */ database, /** @type {any} */ spec) => {
+    const mine = throughHands(contextOf(client), async (send, spec) => {
       if (!isPaused && isIt(spec)) {
         isPaused = true;
         const woken = once(events, 'woken');
         events.emit('paused');
         await woken;
       }
-      return command(database, spec);
-    };
-    mine.port.adminCommand = (/** @type {any} */ spec) => mine.port.command('admin', spec);
+      return send();
+    });
     return { mine, paused, wake: () => events.emit('woken') };
   }
 

@@ -364,6 +364,7 @@ describe('split/pure/split-text', () => {
     assert.match(text, /Rename db\.getSiblingDB[^]*Resume tune\.split\.resume/);
     const both = render({ ...early, phase: 'switching-back', endedEarly: 'both' });
     assert.match(both, /rollback stopped: [^]*app2\.c and app\.c both\s+take\s+writes/);
+    assert.match(both, /type\s+these:\s+resume\s+then\s+asks\s+for\s+a\s+restart\./);
     assert.doesNotMatch(render({ ...early }), /early|Rename/);
     const stray = (/** @type {string} */ freeFirst) =>
       render({ ...early, endedEarly: 'copy', freeFirst }).replace(/\s+/g, ' ');
@@ -373,6 +374,25 @@ describe('split/pure/split-text', () => {
       /drop the view x, which another session made\. Then stop/,
     );
     assert.doesNotMatch(render({ ...early, endedEarly: 'both', copyCall: undefined }), /Rename/);
+  });
+  it('says what the next command does where the other name has its collection already', () => {
+    const said = (/** @type {any} */ row) => render({ unsaved: true, ...row }).replace(/\s+/g, ' ');
+    const next = 'tune.split.resume("s1", { confirm: true })';
+    const text = said({ phase: 'switching', next });
+    assert.match(text, /PHASE app2\.c has its collection, cutover not saved yet/);
+    assert.match(
+      text,
+      /resume first compares what was written to app\.c after its cut with app2\.c\. If nothing differs, the cutover counts as done\. If not, resume stops and says what to do\./,
+    );
+    assert.match(
+      said({ phase: 'switching-back', next: 'tune.split.rollback("s1", { confirm: true })' }),
+      /rollback not saved yet.* rollback first compares what was written to app2\.c after its cut with app\.c\./,
+    );
+    assert.match(
+      said({ phase: 'switching', mode: 'offline', next }),
+      /connect the application to app2\.c: resume saves the cutover as done\. Resume/,
+    );
+    assert.match(said({ phase: 'switching', next: null }), /the next command first compares/);
   });
   it('in the words of a standalone: there is no change stream, and no rollback', () => {
     const said = (/** @type {any} */ row) =>

@@ -78,7 +78,7 @@ describe('split: what old servers refuse', () => {
     const firstBatch = [{ name: '_id_' }, { name: 'at_1', expireAfterSeconds: NaN }];
     const port = { command: async () => ({ cursor: { firstBatch } }) };
     assert.deepEqual(await readTtl(port, { db: 'app', name: 'c' }), [
-      { name: 'at_1', expireAfterSeconds: NEVER_SECONDS },
+      { name: 'at_1', expireAfterSeconds: 2_147_483_647 },
     ]);
   });
 });
