@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { bytes, duration, percent, MS_PER_SECOND, shortPercent } = require('../base/pure/units');
 const { sizeCache } = require('../sizing/cache');
 const { cacheEffectWords } = require('../sizing/cache-effect');
@@ -17,7 +18,6 @@ const {
   USUAL,
   isStalled,
   isIntervalShort,
-  DEFAULT_SYNCDELAY_SECONDS,
 } = require('../signals/stalls');
 const { poolRemedy } = require('../signals/holders');
 const { starvedPool } = require('./causes/tickets');

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { quantile } = require('../base/pure/statistics');
 const { GiB, MICROS_PER_MS, MiB, MS_PER_DAY, MS_PER_SECOND } = require('../base/pure/units');
 const { toRatio } = require('../config/setting-table');
@@ -43,9 +44,8 @@ const ONE_STEP = 0.6;
 const GROWN = 0.2;
 /** Days in which a limit is near (heuristic). */
 const NEAR_DAYS = 30;
-/** Defaults of WiredTiger and mongod. */
+/** WiredTiger's default eviction_target, percent. */
 const DEFAULT_TARGET = 80;
-const DEFAULT_SYNCDELAY_SECONDS = 60;
 
 /** @param {Counter} name @returns {Watched['value']} */
 const gauge =

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { bytes, MiB } = require('../base/pure/units');
 
 /**
@@ -127,8 +128,6 @@ function writebackRemedy(metrics) {
   ];
 }
 
-// storage.syncPeriodSecs, and syncdelay
-const DEFAULT_SYNCDELAY_SECONDS = 60;
 // Share of the samples with a checkpoint under way (heuristic).
 const MOSTLY_RUNNING_RATIO = 0.5;
 
@@ -162,5 +161,4 @@ module.exports = {
   USUAL,
   FOR_SLOW,
   isIntervalShort,
-  DEFAULT_SYNCDELAY_SECONDS,
 };

@@ -11,7 +11,7 @@ const {
 } = require('../signals/cache');
 const { dirtyLimit, DEFAULT_TRIGGER_RATIO } = require('../signals/dirty-limit');
 const { arePagesAtLimit, areReadsSlow } = require('../signals/disk');
-const { DEFAULT_SYNCDELAY_SECONDS } = require('../signals/stalls');
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { roundUpGB, roundDownGB } = require('./cache-effect');
 
 /**

@@ -81,8 +81,8 @@ const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(sta
 
 /**
  * @param {readonly Pick<Finding, 'status'>[]} findings that count
- * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was looked
- *   at to the end
+ * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was sampled
+ *   to the end
  * @returns {State} the worst; that something is not known is less than trouble, and more than
  *   nothing
  */

@@ -1,7 +1,7 @@
 'use strict';
 
 const { duration, many, percent } = require('../../base/pure/units');
-const { DEFAULT_SYNCDELAY_SECONDS } = require('../../signals/stalls');
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../../server/pure/facts');
 
 /**
  * @import { CauseCandidate } from '../cause'

@@ -1,5 +1,6 @@
 'use strict';
 
+const { DEFAULT_SYNCDELAY_SECONDS } = require('../../server/pure/facts');
 const { percent, count } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, devicePhrases, evidenceOf, whereTrue } = require('../evidence');
 const { isEvictionSevere } = require('../../signals/clients');
@@ -10,7 +11,6 @@ const {
   isStalledWithoutCacheWait,
   SLOWED_RATIO,
   isIntervalShort,
-  DEFAULT_SYNCDELAY_SECONDS,
 } = require('../../signals/stalls');
 const { isDeviceAtLimit } = require('../../signals/disk');
 

@@ -108,6 +108,8 @@ function renderRecord({ file, bytes: size, host, samples, seconds, ended, notes 
  * server is no more exact.
  */
 const SAME = 0.05;
+/** @param {number} ratio */
+const isAsBefore = (ratio) => Math.abs(ratio - 1) < SAME;
 
 /** @param {Compared} compared @param {string} bottleneck now @param {Ink} ink @returns {string} */
 function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bottleneck, ink) {
@@ -156,7 +158,7 @@ function cells({ series, usual, max }, ink) {
 function ratio({ ratio: value }, ink) {
   if (value === null) return '';
   const text = `×${value < 10 ? figure(Number(value.toPrecision(2))) : Math.round(value)}`;
-  return ink(text, Math.abs(value - 1) < SAME ? 'faint' : 'accent');
+  return ink(text, isAsBefore(value) ? 'faint' : 'accent');
 }
 
-module.exports = { renderRecorded, renderRecord, renderCompared };
+module.exports = { renderRecorded, renderRecord, renderCompared, isAsBefore };

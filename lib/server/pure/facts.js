@@ -34,6 +34,8 @@ const NO_FACTS = Object.freeze({
 /** Defaults of net.port and storage.dbPath. */
 const DEFAULT_PORT = 27_017;
 const DEFAULT_DB_PATH = '/data/db';
+/** Default of storage.syncPeriodSecs, and of syncdelay. */
+const DEFAULT_SYNCDELAY_SECONDS = 60;
 /** Default of storage.journal.commitIntervalMs, ms. */
 const DEFAULT_JOURNAL_COMMIT_MS = 100;
 
@@ -56,6 +58,7 @@ function whyNotExaminable({ role, engine }) {
 }
 
 module.exports = {
+  DEFAULT_SYNCDELAY_SECONDS,
   DEFAULT_PORT,
   DEFAULT_DB_PATH,
   NO_FACTS,

@@ -135,7 +135,7 @@ const MACHINE_METRICS = Object.freeze(
     'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
     'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
     'writeback.limitBytes': (_, f) => f.dirtyLimitBytes,
-    // 1: the disk that the readings are of is known to hold dbPath.
+    // 1: the disk that the metrics are of is known to hold dbPath.
     'disk.isOfData': (w, f) => {
       const disk = busiestDisk(w, f);
       return disk !== undefined && f.disks?.includes(disk) ? 1 : undefined;

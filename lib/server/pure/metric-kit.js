@@ -267,8 +267,6 @@ module.exports = {
   difference,
   busyClients,
   longestGap,
-  MICROS_PER_SECOND,
-  MICROS_PER_MS,
   slowestEviction,
   cachePressureShare,
   ratio,

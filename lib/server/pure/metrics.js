@@ -1,11 +1,9 @@
 'use strict';
 
 const { delta, rate, first, last, mean, max, median, share } = require('./window');
-const { MS_PER_SECOND } = require('../../base/pure/units');
+const { MICROS_PER_MS, MICROS_PER_SECOND, MS_PER_SECOND } = require('../../base/pure/units');
 const { versionNumber } = require('../../base/pure/version');
 const {
-  MICROS_PER_SECOND,
-  MICROS_PER_MS,
   ratio,
   sum,
   perSec,
@@ -35,8 +33,8 @@ const {
   cores,
   usedGrowth,
   isSetAtStart,
-  CAUSE_METRICS,
 } = require('./metric-reads');
+const { CAUSE_METRICS } = require('./cause-metrics');
 const { MACHINE_METRICS, busiestDisk, writebackShare } = require('./machine');
 const { PLATEAU_METRICS } = require('./plateau');
 
@@ -48,7 +46,7 @@ const { PLATEAU_METRICS } = require('./plateau');
 
 /**
  * What rules and commands reason with: one number each, worked out of a window and the facts. A
- * reading whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
+ * metric whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
  * `clients.…` are mean numbers of application threads.
  */
 
@@ -246,7 +244,7 @@ const METRICS = Object.freeze(
 /** @typedef {keyof typeof METRICS} Metric */
 /**
  * @typedef {{ [name in Metric]?: number } & { 'disk.name'?: string }} Metrics `disk.name`: the
- *   disk that the readings `disk.…` are of
+ *   disk that the metrics `disk.…` are of
  */
 
 const NAMES = /** @type {readonly Metric[]} */ (Object.keys(METRICS));

@@ -149,7 +149,7 @@ function share(window, name, test) {
 }
 
 /**
- * A window never changes, and several readings ask the same of it.
+ * A window never changes, and several metrics ask the same of it.
  * @template T @template [F=undefined]
  * @param {(window: Window, facts: F) => T} work
  * @returns {(window: Window, facts?: F) => T} `facts`: the last ones alone are remembered

@@ -1,5 +1,6 @@
 'use strict';
 
+const { isAsBefore } = require('../../../recording/pure/recorded-text');
 const { html, badge, table } = require('./elements');
 const { UNKNOWN, count } = require('../../../base/pure/units');
 const { timeChart } = require('./chart-group');
@@ -22,8 +23,6 @@ const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrad
  */
 
 const NAMES = Object.freeze(['A, before', 'B, after']);
-/** Nearer to 1 than this the two are the same for a person. */
-const SAME = 0.05;
 
 /**
  * @param {readonly [Item, Item]} items @param {{ at: Date, assets: Assets }} about
@@ -138,7 +137,7 @@ function ratioOf(before, after) {
   if (!before || after === undefined) return '';
   const ratio = after / before;
   const text = `×${count(Number(ratio.toPrecision(3)))}`;
-  return Math.abs(ratio - 1) < SAME
+  return isAsBefore(ratio)
     ? html`<span class="faint">${text}</span>`
     : html`<strong>${text}</strong>`;
 }
