@@ -69,7 +69,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
       preview: ({ source, target, from, needsFullCompare = false, ...split }) => [
         ...(needsFullCompare
           ? [
-              'An earlier repair was stopped, so every document is compared first. ' +
+              'The copy may lack writes, so every document is compared first. ' +
                 `${source} stays active.`,
             ]
           : []),

@@ -48,12 +48,13 @@ const {
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   pinned?(): Promise<readonly Pinned[]>, spareMs?(): number, refused?(): void
+ *   pinned?(): Promise<readonly Pinned[]>, spareMs?(): number, refused?(): void,
+ *   opens?(): Promise<string | null>
  * }} AtomicStep `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `pinned`: collections
  *   that it renames or drops, as they are now; `spareMs`: how much longer this try may take: so long it
  *   has read the views of the database, or applied what was written last; `refused`: the server said
- *   that it did not do it
+ *   that it did not do it; `opens`: the name that gets its collection
  */
 
 const TRIES = 60;
@@ -213,7 +214,7 @@ async function inTime(doIt) {
 async function send(job, { id, operations, step, seen, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
-  const ns = `${step.place.db}.${step.place.name}`;
+  const ns = (await step.opens?.()) ?? null;
   const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
   job.permitSent(id);
   if (split.mode === 'offline') {

@@ -65,19 +65,28 @@ function cutoverSteps(way) {
     [phases.switching]: async (/** @type {SplitJob} */ job) => {
       const direction = directionOf(job.split, way);
       if (await mustDrainAgain(job, direction)) return job.save({ phase: phases.draining });
+      const again = changed(direction.from, { by: 'rename', id: ownId(job.split) });
       await replaceView(job, direction.to, job.split.ttl[way], {
         ...refusingSource(direction),
-        again: changed(direction.from, { by: 'rename', id: ownId(job.split) }),
+        again,
         both: () => bothActive(job, direction),
         // Without the stream the source is held all the same.
         ...(job.hasDrained && { step: job.isStreamLost ? {} : stillDrained(job, way) }),
-      });
+      }).catch((error) => rememberUncut(job, error, again));
       // Another session may have done it while the step waited, after an undone cut.
-      if (job.hasDrained && !job.isStreamLost)
-        await checkNothingLate(job, direction, { comparesAll: false });
+      if (job.hasDrained) await checkNothingLate(job, direction);
       return job.save(AFTER_THE_SWITCH[way](job.split));
     },
   });
+}
+
+/**
+ * The cut may be done again by hand: then the copy lacks what was written meanwhile.
+ * @param {SplitJob} job @param {any} error @param {TuneError} again
+ */
+async function rememberUncut(job, error, again) {
+  if (error === again && !job.split.needsFullCompare) await job.save({ needsFullCompare: true });
+  throw error;
 }
 
 /**

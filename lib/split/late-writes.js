@@ -1,5 +1,6 @@
 'use strict';
 
+const { interrupted } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
 const { callText } = require('../base/pure/printable');
 const { many } = require('../base/pure/units');
@@ -34,10 +35,9 @@ const MAX_LATE = 100_000;
  * Before it counts as moved. Only reads: what is written to the copy now must not be overwritten.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {{ comparesAll?: boolean }} [how] whether it compares everything where the stream does not say it
  * @throws {TuneError} TUNE-35004
  */
-async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
+async function checkNothingLate(job, direction) {
   const { port, split, again } = job;
   const { from, to } = direction;
   const name = await again(() => nameByUuid(port, from.db, from.uuid));
@@ -48,7 +48,7 @@ async function checkNothingLate(job, direction, { comparesAll = true } = {}) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isBack, isLost } = await idsToCompare(job, direction, comparesAll);
+  const { ids, isBack, isLost } = await idsToCompare(job, direction);
   const late = await countDiffering(job, both, ids);
   if (late === 0) return;
   if (ids !== null)
@@ -63,10 +63,10 @@ const lateText = ({ from, to }, late) =>
   `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
   `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`;
 
-/** @param {SplitJob} job @param {Direction} direction @param {boolean} comparesAll */
-async function idsToCompare(job, direction, comparesAll) {
+/** @param {SplitJob} job @param {Direction} direction */
+async function idsToCompare(job, direction) {
   const since = await idsSinceCut(job, direction);
-  const isEnough = since.isWhole || !comparesAll || (await isOwnSwitch(job, direction));
+  const isEnough = since.isWhole || (await isOwnSwitch(job, direction));
   return { ...since, ids: isEnough ? since.ids : null };
 }
 
@@ -105,10 +105,14 @@ function differsUnseen({ split }, { from, to }, { late, isLost }) {
 const countDiffering = async (job, direction, ids) =>
   ids ? (await differing(job, direction, ids)).length : differences(job, direction);
 
-/** Of everything; what only the copy has was written there since. @param {SplitJob} job @param {Direction} direction */
+/**
+ * Of everything; what only the copy has was written there since. A source that changes takes writes.
+ * @param {SplitJob} job @param {Direction} direction
+ */
 async function differences(job, direction) {
+  if (job.wasInterrupted) throw interrupted();
   const found = await compare(job, direction, null, { repair: false });
-  return found.differences.filter(({ where }) => where !== 'target').length;
+  return found.differences.filter(({ where }) => where !== 'target').length + found.moving;
 }
 
 /**

@@ -35,7 +35,7 @@ async function namingLost(port, error, split) {
         cause: error,
       });
     if (old === undefined)
-      return dropped(` and the old data of ${source}. ${call} ends the split.`);
+      return dropped(` and the old data of ${source}. ${endOf(split, call)} ends the split.`);
     const first = await renamesOf(port, split, old);
     return dropped(
       `. ${first.join(', then ')}${first.length ? '. Then ' : ''}${call} makes ${source} ` +
@@ -45,6 +45,10 @@ async function namingLost(port, error, split) {
     return error;
   }
 }
+
+/** Without data a rollback that has not begun has nothing to do. @param {Split} split @param {string} rollback */
+const endOf = (split, rollback) =>
+  split.phase === 'switched' ? callText('split.finish', ownId(split), { confirm: true }) : rollback;
 
 /**
  * What gives the old data its name back, without which it cannot be made active.

@@ -2,6 +2,7 @@
 
 const { many } = require('../base/pure/units');
 const { TuneError } = require('../base/pure/errors');
+const { bucketsOf } = require('./pure/split-names');
 const { findOccupant, hasBuckets } = require('./server');
 const { ownCollation, readDemand } = require('./dependents');
 const { nsOf, currentDirection } = require('./directions');
@@ -46,8 +47,18 @@ async function checkPlaces({ port }, { from, to }) {
   const there = await findOccupant(port, to);
   if (there && !isSplitView(there)) throw exists(to, there, ` ${nsOf(from)} stays active.`);
   // The view that is to refuse here would be one of a time series.
-  if (await hasBuckets(port, from))
-    throw exists(from, { type: 'timeseries' }, ` ${nsOf(from)} stays active.`);
+  if (await hasBuckets(port, from)) throw bucketsLeft(from);
+}
+
+/** @param {Direction['from']} from which is there: only the buckets are left of a time series */
+function bucketsLeft(from) {
+  const buckets = `${from.db}.${bucketsOf(from.name)}`;
+  return new TuneError(
+    'TUNE-35004',
+    `${buckets} is left of a time series of another session. ${nsOf(from)} stays active. ` +
+      `Drop ${buckets} alone, then retry the command.`,
+    { value: nsOf(from) },
+  );
 }
 
 /**

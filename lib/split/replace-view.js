@@ -47,6 +47,7 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
     ],
     isDone: () => isReplaced(job, to, ttl, closed),
     ...closed?.step,
+    opens: async () => ((await isInPlace(job.port, to)) ? null : nsOf(to)),
     operations: async () =>
       (await isInPlace(job.port, to))
         ? [isThere(to), ...(await known(job.port, to, ttl)).map((one) => expireAfter(to, one))]
@@ -69,8 +70,7 @@ async function isReplaced(job, to, ttl, closed) {
 }
 
 /**
- * Whether another session gave it its name while nothing expires in it. Before a cut it may be meant
- * so.
+ * Whether another session gave it its name while nothing expires in it; before a cut it may be meant so.
  * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl
  */
 const isOff = async ({ port, split }, to, ttl) =>

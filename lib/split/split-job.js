@@ -51,6 +51,8 @@ class SplitJob {
   drainedMs = 0;
   /** The stream was lost behind the cut, and everything compared instead. */
   isStreamLost = false;
+  /** Ctrl-C came before what must be completed all the same. */
+  wasInterrupted = false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up or withdrawn. */
@@ -128,6 +130,7 @@ class SplitJob {
 
   /** Ctrl-C must not leave half done what comes now. */
   ignoreInterrupt() {
+    this.wasInterrupted ||= this.signal.aborted;
     this.signal = new AbortController().signal;
   }
 

@@ -154,17 +154,18 @@ const exists = (place, there, on = '') =>
 /** @param {{ db: string, name: string }} place @param {any} there @param {string} on */
 function existsText(place, there, on) {
   const ns = nsOf(place);
-  if (there.type === 'view') return `${ns} is a view of another session.${on} ${DROP}`;
+  if (there.type === 'view') return `${ns} is a view of another session.${on} ${dropText(ns)}`;
   if (!isTimeSeries(there))
     return (
       `${ns} already exists${on ? `: another session created it.${on}` : '.'} ` +
-      'Rename it, then retry the command.'
+      `Rename ${ns}, then retry the command.`
     );
   const buckets = nsOf({ db: place.db, name: bucketsOf(place.name) });
-  return `${ns} is a time series of another session, or ${buckets} is left of one.${on} ${DROP}`;
+  return `${ns} is a time series of another session, or ${buckets} is left of one.${on} ${dropText(`${ns} or ${buckets}, whichever exists`)}`;
 }
 
-const DROP = 'Drop it (it cannot be renamed), then retry the command.';
+/** @param {string} what */
+const dropText = (what) => `Drop ${what} (it cannot be renamed), then retry the command.`;
 
 /** @param {any} info @returns {boolean} a view of ours */
 const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);

@@ -63,7 +63,7 @@ async function makeLong(port, { db, name }, { indexes, expiring, make }) {
   const secondsOf = (/** @type {any} */ index) =>
     Number(there.find((one) => one.name === index.name)?.expireAfterSeconds ?? long);
   const isOver = (/** @type {any} */ index) =>
-    expiring.includes(index) && secondsOf(index) === NEVER_SECONDS;
+    expiring.includes(index) && secondsOf(index) >= NEVER_SECONDS;
   const left = indexes.filter((index) => !isOver(index));
   if (left.length > 0)
     await make(
@@ -112,7 +112,7 @@ async function expiresNever(port, { db, name }, ttl) {
 const expiringIn = async (port, place) => (await readTtl(port, place)).filter(expires);
 
 /** @param {Ttl} ttl */
-const expires = ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS;
+const expires = ({ expireAfterSeconds }) => expireAfterSeconds < NEVER_SECONDS;
 
 /**
  * What does not expire although it is to.

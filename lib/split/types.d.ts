@@ -78,8 +78,8 @@ export interface Split {
   pendingConflicts: any[];
   /** Grows with each saving. */
   revision: number;
-  /** Of the last step that was sent; `ns`: what it was to change. */
-  permit: { id: string; session: unknown; ns?: string } | null;
+  /** Of the last step that was sent; `ns`: the name that was to get its collection. */
+  permit: { id: string; session: unknown; ns?: string | null } | null;
   /** How often a staging copy got another name. */
   renamed: number;
   /** The names it had, which what is late still writes to. */

@@ -42,7 +42,11 @@ async function undoCutOnFailure(job, direction, doIt) {
     )
       throw error;
     // Too late to undo: the other name answers already, and only that is to be written down.
-    if (await isSwitched(job, direction())) return doIt();
+    if (await isSwitched(job, direction())) {
+      // It was compared: nothing else would be found.
+      if (/** @type {any} */ (error).waitsForPerson) throw error;
+      return doIt();
+    }
     throw await undoCutAfter(job, direction(), error);
   }
 }

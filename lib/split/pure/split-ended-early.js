@@ -38,7 +38,8 @@ function adviceOfEarly(row) {
 }
 
 /** The source took writes that are in no copy. @param {Row} row */
-const restartOf = (row) => `: ${commandOf(row)} then asks for a restart`;
+const restartOf = (row) =>
+  row.phase === 'aborting' ? '' : `: ${commandOf(row)} then asks for a restart`;
 
 /** @param {Row} row @returns {string} the word of the next one */
 const commandOf = ({ next }) => /\w+(?=\()/.exec(next ?? '')?.[0] ?? 'the next command';

@@ -86,7 +86,7 @@ describe('what is said of names that another session changed', function () {
       await assert.rejects(command(ctx, split.id, ALONE), {
         code: 'TUNE-35004',
         message:
-          /is a view of another session\..* Drop it \(it cannot be renamed\), then retry the command\./,
+          /is a view of another session\..* Drop app2?\.\w+ \(it cannot be renamed\), then retry the command\./,
       });
       await db.collection(split.name).drop();
       await command(ctx, split.id, ALONE);

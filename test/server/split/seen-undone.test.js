@@ -1,0 +1,121 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { ALONE, beginSplit, finishByHand, undoByHand } = require('../../support/begun-split');
+const { throughHands } = require('../../support/beside');
+const { contextOf } = require('../../support/context');
+const { startServer } = require('../../support/server');
+const { diesAfter, endLease, planOf, useSet } = require('../../support/split');
+const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
+const { run: splitRun } = require('../../../lib/commands/split-run');
+
+const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('majority') } });
+const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
+/** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
+
+/**
+ * A shell in whose switch another session acts, right before it asks for the lock.
+ * @param {any} client @param {{ isAt?: boolean, act: () => Promise<unknown> }} how `isAt`: it begins there
+ */
+function actedOn(client, { isAt = false, act }) {
+  const state = { isAt, isDone: false };
+  return throughHands(contextOf(client), async (send, spec) => {
+    if (
+      state.isAt &&
+      !state.isDone &&
+      JSON.stringify(spec.applyOps ?? '').includes('mongosh_tune_asks_whether')
+    ) {
+      state.isDone = true;
+      await act();
+    }
+    const answer = await send();
+    state.isAt ||= spec.update?.$set?.phase === 'switching';
+    return answer;
+  });
+}
+
+describe('a cut that another session changes, as the switch sees', function () {
+  this.timeout(120_000);
+  /** @type {any} */ let client;
+  /** @type {any} */ let ctx;
+  useSet((set) => {
+    ({ client, ctx } = set);
+  });
+
+  /** The data that was cut off takes a write under a name of which no event is read. @param {any} split */
+  async function writeUnseen(split) {
+    const { from } = await split.read();
+    const named = (/** @type {string} */ name) => client.db('app').collection(name);
+    await named(from.renamedTo).rename(`${split.name}_x`);
+    await named(`${split.name}_x`).insertOne(LATER, MAJORITY);
+    await named(`${split.name}_x`).rename(from.renamedTo);
+  }
+
+  for (const indexes of /** @type {[object, object?][][]} */ ([
+    [[{ a: 1 }]],
+    [[{ at: 1 }, { expireAfterSeconds: 1e6 }]],
+  ]))
+    it(`written to elsewhere, and the copy has its name: it is compared (${JSON.stringify(indexes[0])})`, async () => {
+      const split = await beginSplit(client, ctx, { indexes });
+      const mine = actedOn(client, {
+        act: async () => {
+          await writeUnseen(split);
+          await finishByHand(client, await split.read());
+        },
+      });
+      await assert.rejects(splitCutover(mine, split.id, ALONE), {
+        code: 'TUNE-35004',
+        message: /1 document of .*; which is newer is not known/,
+      });
+      assert.equal((await split.read()).phase, 'switching');
+    });
+
+  it('renamed, then written and renamed back: the next cutover compares everything', async () => {
+    const split = await beginSplit(client, ctx);
+    const elsewhere = client.db('app').collection(`${split.name}_x`);
+    const mine = actedOn(client, {
+      act: async () => (await split.renamedTo()).rename(elsewhere.collectionName),
+    });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+    await elsewhere.insertOne(LATER, MAJORITY);
+    await elsewhere.rename((await split.read()).from.renamedTo);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
+    assert.equal(await split.from.countDocuments(LATER), 1);
+    await splitCutover(ctx, split.id, ALONE);
+    assert.equal(await split.into.countDocuments(LATER), 1);
+  });
+});
+
+describe('a cut on a standalone server that another session undoes, as the switch sees', function () {
+  this.timeout(120_000);
+  /** @type {Awaited<ReturnType<typeof startServer>>} */ let server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.stop());
+
+  it('and does again by hand: everything is compared', async () => {
+    const { client } = server;
+    const [from, into] = ['app', 'app2'].map((db) => client.db(db).collection('c'));
+    await from.insertMany(/** @type {any[]} */ (Array.from({ length: 50 }, (_, _id) => ({ _id }))));
+    const plan = await planOf(client, {
+      moves: [{ ns: 'app.c', into: 'app2.c' }],
+      mode: 'offline',
+    });
+    await assert.rejects(splitRun(diesAfter(client, 'switching'), plan, { confirm: true }));
+    await endLease(client, plan.id);
+    const read = () => client.db('tune').collection('splits').findOne({ planId: plan.id });
+    const mine = actedOn(client, {
+      isAt: true,
+      act: async () => {
+        await undoByHand(client, await read());
+        await from.insertOne(LATER);
+      },
+    });
+    await assert.rejects(splitResume(mine, plan.id, RESUME), { code: 'TUNE-35005' });
+    await from.rename((await read())?.from.renamedTo);
+    await splitResume(contextOf(client), plan.id, RESUME);
+    assert.equal(await into.countDocuments(LATER), 1);
+  });
+});
