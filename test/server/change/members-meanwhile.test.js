@@ -124,6 +124,28 @@ describe('a member of a change, after its turn', function () {
       assert.match(String(done), /change sent, NOT verified/);
     });
 
+  it('that has a part of it already, which another session sets again, is not said to be verified', async () => {
+    await setAt(set.hosts[1], 'eviction=(threads_max=6)');
+    const change = { evictionThreadsMax: 6, evictionTarget: 78 };
+    const done = await apply(meanwhile(setAt), change, ALL);
+    const [first] = done.members;
+    assert.deepEqual(
+      [done.verified, first.verified, first.change],
+      [false, false, { evictionTarget: 78 }],
+    );
+    assert.match(first.warnings.join(), /another session has set evictionThreadsMax since/);
+    assert.match(String(done), /change sent, NOT verified/);
+  });
+
+  it('that had the same already is verified', async () => {
+    await setAt(set.hosts[1], 'eviction=(threads_max=6)');
+    const done = await apply(context(), { evictionThreadsMax: 6, evictionTarget: 78 }, ALL);
+    assert.deepEqual(
+      [done.verified, done.members.map(({ verified }) => verified)],
+      [true, [true, true]],
+    );
+  });
+
   it('that another session sets beside it is verified', async () => {
     const beside = (/** @type {string} */ host) => setAt(host, 'eviction_target=78');
     const done = await apply(meanwhile(beside), { evictionThreadsMax: 6 }, ALL);
