@@ -165,7 +165,7 @@ const setByOthers = (settings) => `another session has set ${settings.join(', ')
  * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
 function lostSince({ run }, asked, after) {
-  if (after === null) return { warnings: [NOT_READ] };
+  if (after === null) return { verified: false, warnings: [NOT_READ] };
   const lost = settingsUnlike(asked, after);
   if (lost.length === 0) return { warnings: [] };
   const why = sameRun(after.run, run) ? setByOthers(lost) : LOST_BY_RESTART;
