@@ -51,6 +51,16 @@ function meet(active, reached, silent = []) {
  */
 const isOldName = (host, { group }) => group?.members?.includes(host) === true;
 
+/**
+ * Whether a member that is not found may have its change still: it has a place in the set, or one
+ * that is silent may be it.
+ * @param {Entry} entry @param {readonly { host: string, error: Error | null }[]} asked
+ */
+const mayKeep = (entry, asked) =>
+  asked.some(
+    ({ host, error }) => host === nameOf(entry) || (error !== null && !isOldName(host, entry)),
+  );
+
 /** @param {Entry} entry */
 const nameOf = ({ group }) => String(group?.member);
 
@@ -99,4 +109,4 @@ function missingWords(entry, asked, { isRedo = false } = {}) {
   return `${host} is no longer a member, so nothing is undone there.${unless}`;
 }
 
-module.exports = { meet, isThere, missingWords };
+module.exports = { meet, mayKeep, isThere, missingWords };

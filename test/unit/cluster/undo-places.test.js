@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { meet, missingWords } = require('../../../lib/cluster/pure/undo-places');
+const { meet, mayKeep, missingWords } = require('../../../lib/cluster/pure/undo-places');
 
 const run = (/** @type {string | null} */ processId, more = {}) => ({
   host: 'h',
@@ -86,6 +86,25 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       assert.deepEqual(met([entry('b')], [there('b', late, setId)]).missing, ['b']);
     const old = { ...entry('b'), group: { id: 'g', member: 'b' } };
     assert.deepEqual(met([old], [there('b', late, null)]).missing, ['b']);
+  });
+  it('one that has a place in the set, or may be a silent one of a new name, may have its change', () => {
+    const known = { ...entry('b'), group: { id: 'g', member: 'b', members: ['b', 'c'] } };
+    const lost = new Error('Lost.');
+    const kept = (/** @type {[string, Error | null][]} */ ...asked) =>
+      mayKeep(
+        known,
+        asked.map(([host, error]) => ({ host, error })),
+      );
+    assert.deepEqual(
+      [
+        kept(['b', lost]),
+        kept(['b', null]),
+        kept(['c', null], ['b-new', lost]),
+        kept(['c', lost], ['d', null]),
+        kept(),
+      ],
+      [true, true, true, false, false],
+    );
   });
   it('says why nothing is taken back', () => {
     const asked = (/** @type {string} */ host, /** @type {Error | null} */ error = null) => ({
