@@ -1,5 +1,6 @@
 'use strict';
 
+const { isCode } = require('../../base/pure/errors');
 const { sameRun } = require('../../change/pure/journal');
 
 /**
@@ -93,8 +94,9 @@ function missingWords(entry, asked, { isRedo = false } = {}) {
   const there = asked.find((one) => one.host === host);
   if (there?.error)
     return (
-      `${host} does not answer, so ${isRedo ? 'the undo stays there' : 'its change stays'} until ` +
-      `you run this again: ${there.error.message}`
+      `${host} ${isCode(there.error, 'TUNE-20005') ? 'refuses this login' : 'does not answer'}, so ` +
+      `${isRedo ? 'the undo stays there' : 'its change stays'} until you run this again: ` +
+      there.error.message
     );
   if (there)
     return (

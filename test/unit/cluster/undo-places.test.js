@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { meet, mayKeep, missingWords } = require('../../../lib/cluster/pure/undo-places');
 
 const run = (/** @type {string | null} */ processId, more = {}) => ({
@@ -115,6 +116,9 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       [
         missingWords(entry('b'), [asked('b', new Error('Lost.'))]),
         missingWords(entry('b'), [asked('b', new Error('Lost.'))], { isRedo: true }),
+        missingWords(entry('b'), [asked('b', new TuneError('TUNE-20005', 'Not here.'))]).split(
+          ' [',
+        )[0],
         missingWords(entry('b'), [asked('b')]),
         missingWords(entry('b'), [asked('c')]),
         missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
@@ -122,6 +126,7 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       [
         'b does not answer, so its change stays until you run this again: Lost.',
         'b does not answer, so the undo stays there until you run this again: Lost.',
+        'b refuses this login, so its change stays until you run this again:',
         'Another process now answers at b, and it is not certain that it is the same member after ' +
           'a restart. Nothing is undone there; its change stays in the journal.',
         'b is no longer a member, so nothing is undone there.',
