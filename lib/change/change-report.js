@@ -48,7 +48,8 @@ function changeReport({
     asked,
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
-  const gone = goneSince(settings, change, after);
+  // Also what it had already, for which no call was made.
+  const gone = goneSince(settings, asked, after);
   const { keepWarning, ...keeping } = keepingOf(
     lasting,
     after ?? settings,
@@ -127,14 +128,14 @@ const pickDone = (done, gone) =>
 
 /**
  * A change of several members takes minutes: what became of those that were changed first.
- * @param {Settings} settings when it was planned @param {Change} change
+ * @param {Settings} settings when it was planned @param {Change} asked
  * @param {Settings | null} after when all of it was made; null: not made, or not known
  * @returns {string[]} why it is not in effect any more
  */
-function goneSince({ run }, change, after) {
+function goneSince({ run }, asked, after) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [RESTARTED];
-  const gone = settingsUnlike(change, after);
+  const gone = settingsUnlike(asked, after);
   return gone.length === 0 ? [] : [setByOthers(gone)];
 }
 
@@ -164,7 +165,7 @@ const setByOthers = (settings) => `another session has set ${settings.join(', ')
  * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
 function lostSince({ run }, asked, after) {
-  if (after === null) return { warnings: [NOT_READ] };
+  if (after === null) return { verified: false, warnings: [NOT_READ] };
   const lost = settingsUnlike(asked, after);
   if (lost.length === 0) return { warnings: [] };
   const why = sameRun(after.run, run) ? setByOthers(lost) : LOST_BY_RESTART;

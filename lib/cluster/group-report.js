@@ -117,6 +117,8 @@ async function memberChange(stop, { confirm, force }) {
   const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
+    // Minutes may have passed since its turn.
+    ...(done && after === null && { verified: false }),
     ...(confirm && entry && doubtOf(entry, settings)),
     confirm: null,
     member: place.host,

@@ -23,7 +23,7 @@ const { endByRestart } = require('./group-journal');
 const { groupReport } = require('./group-report');
 const { isNamedInSet, isOfSet } = require('./pure/of-set');
 const { redoOf, isRedo } = require('./pure/redo');
-const { meet, missingWords } = require('./pure/undo-places');
+const { meet, mayKeep, missingWords } = require('./pure/undo-places');
 const { goBack } = require('./undo-turns');
 const { withTimeout } = require('../base/timing');
 const { each, limitsFor } = require('./reach');
@@ -147,7 +147,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
   const connections = await openConnections(ctx, sets, inOrder(sets));
   try {
     const how = { id, active, confirm, force, isRedo: isRedo(entries, id) };
-    const { stops, answering, silent, warnings } = await planAll(ctx, connections, how);
+    const { stops, answering, left, warnings } = await planAll(ctx, connections, how);
     const own = newId();
     if (confirm) {
       const letGo = markInProgress(own);
@@ -170,7 +170,7 @@ async function undoGroup(ctx, id, { confirm, force }) {
       force,
       confirmCall: callText('undo', id, { confirm: true, force }),
       redo,
-      missed: confirm ? silent : [],
+      missed: confirm ? left : [],
       warnings: [...warnings, ...begunOf(entries, id), ...uneven],
     });
   } finally {
@@ -194,8 +194,9 @@ function begunOf(entries, id) {
  *   id: string, active: readonly Entry[], confirm: boolean, force: boolean, isRedo: boolean
  * }} what
  * @returns {Promise<{
- *   stops: PlannedStop[], answering: Answering[], silent: string[], warnings: string[]
- * }>} `stops`: those that can be asked; `silent`: those that are away, and keep their change
+ *   stops: PlannedStop[], answering: Answering[], left: string[], warnings: string[]
+ * }>} `stops`: those that can be asked; `left`: those that may have their change still, by their
+ *   names of then
  */
 async function planAll(ctx, connections, { id, active, confirm, force, isRedo: again }) {
   const found = await each(
@@ -236,11 +237,11 @@ async function planAll(ctx, connections, { id, active, confirm, force, isRedo: a
     throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {
       value: id,
     });
-  const left = missing.map(({ group }) => String(group?.member));
+  const left = missing.filter((entry) => mayKeep(entry, asked));
   return {
     stops,
     answering: reached,
-    silent: silent.filter((host) => left.includes(host)),
+    left: left.map(({ group }) => String(group?.member)),
     warnings,
   };
 }

@@ -11,6 +11,7 @@ const { TuneError } = require('../base/pure/errors');
 const BY_PASSWORD = /^(?:DEFAULT|PLAIN|SCRAM-.*)$/;
 /** Its certificate is among the options of TLS, which another connection has, too. */
 const BY_CERTIFICATE = 'MONGODB-X509';
+const BY_KEY = 'MONGODB-AWS';
 
 /**
  * What the string of mongosh does not have of a login.
@@ -53,7 +54,10 @@ const ofSource = ({ source, mechanism }) => ({
 function isIn(uri, { mechanism = 'DEFAULT', username = '' }) {
   const [, there = 'DEFAULT'] = /[?&]authMechanism=([^&]*)/i.exec(uri) ?? [];
   const [, user = ''] = /^mongodb(?:\+srv)?:\/\/([^:@/?]*)[^@/?]*@/.exec(uri) ?? [];
-  return there.toUpperCase() === mechanism && decodeURIComponent(user) === username;
+  // Drivers before 7 take from the environment what the string does not have of a login by AWS.
+  const ofEnvironment = mechanism === BY_KEY && user === '' ? [process.env.AWS_ACCESS_KEY_ID] : [];
+  const names = [decodeURIComponent(user), ...ofEnvironment];
+  return there.toUpperCase() === mechanism && names.includes(username);
 }
 
 /** @param {string} mechanism */

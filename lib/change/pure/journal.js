@@ -256,7 +256,12 @@ function sendsIn(entry) {
     ...unansweredCalls(entry),
   ].map((send, i) =>
     i === 0 && entry.known
-      ? { ...send, known: entry.known, knownAtMs: entry.readFromMs ?? send.atMs }
+      ? {
+          ...send,
+          known: entry.known,
+          knownAtMs: entry.readFromMs ?? send.atMs,
+          knownLine: entry.logged ?? null,
+        }
       : send,
   );
 }

@@ -52,22 +52,54 @@ function makeTimeline(server, sends) {
 function pieceTogether(server, all) {
   const first = all.findLastIndex(({ known }) => known);
   const sends = all.slice(Math.max(0, first));
-  const fromMs = first === -1 ? null : (all[first].knownAtMs ?? all[first].atMs);
-  const since = fromMs === null ? server : { ...server, sets: fromThere(server.sets, fromMs) };
   const known = (all[first]?.known ?? []).map(({ config, id }) => ({
     kind: /** @type {const} */ ('set'),
     config,
     id,
     atMs: null,
   }));
+  const { since, isCovered } = sinceKnown(server, all[first]);
   const earlier = beforeLog(since, sends, known);
-  const isCovered = fromMs !== null && server.logFromMs !== null && server.logFromMs < fromMs;
   return [
     ...earlier,
     ...bridge(since, sends, { before: lastOf(earlier), isCovered }),
     ...fromLog(since, sends),
   ];
 }
+
+/**
+ * What the log has since a change was planned.
+ * @param {ServerSide} server
+ * @param {Send | undefined} send the first of that change; undefined: nothing is known
+ * @returns {{ since: ServerSide, isCovered: boolean }} `isCovered`: that is all that was set since
+ */
+function sinceKnown(server, send) {
+  if (send === undefined) return { since: server, isCovered: false };
+  const line = lineOf(server.sets, send.knownLine ?? null);
+  // Whatever the clocks say: the log loses its oldest lines first.
+  if (line !== -1)
+    return {
+      since: { ...server, sets: server.sets.slice(line + 1), logFromMs: -Infinity },
+      isCovered: true,
+    };
+  const fromMs = send.knownAtMs ?? send.atMs;
+  return {
+    since: { ...server, sets: fromThere(server.sets, fromMs) },
+    isCovered: server.logFromMs !== null && server.logFromMs < fromMs,
+  };
+}
+
+/**
+ * @param {readonly Logged[]} sets @param {{ atMs: number, config: string } | null} known the last
+ *   line that the log had then
+ * @returns {number} where it is; -1: nowhere
+ */
+const lineOf = (sets, known) =>
+  known === null
+    ? -1
+    : sets.findLastIndex(
+        ({ atMs, config, ok }) => ok && atMs === known.atMs && config === known.config,
+      );
 
 /**
  * In the order of the log: its clock may have been set back since.
@@ -78,67 +110,34 @@ function fromThere(sets, fromMs) {
   return first === -1 ? [] : sets.slice(first);
 }
 
-/**
- * What an entry of the journal keeps of a timeline, so that it is known also when the log has
- * forgotten it.
- * @param {readonly TimelineEvent[]} events
- * @returns {Known[] | null} each string of a change where that set it last, and between two changes
- *   each string of others where it was set last: an undo of any change asks what came after it;
- *   null: not all is known
- */
-function knownOf(events) {
-  const sets = events.flatMap((event) =>
-    event.kind === 'set' ? [{ config: event.config, id: event.id }] : [],
-  );
-  if (sets.length < events.length) return null;
-  const from = recentFrom(sets);
-  return sets.filter((_, i) => !(i < from ? isSetAgain(sets, i) : isRepeated(sets, i)));
-}
-
-/** The changes of which all is kept: each entry has a copy, and a server may run for years (heuristic). */
-const KEPT_CHANGES = 100;
-
-/** @param {readonly Known[]} sets @returns {number} where the last changes begin */
-function recentFrom(sets) {
-  const ids = new Set();
-  return (
-    sets.findLastIndex(({ id }) => {
-      if (id !== null) ids.add(id);
-      return ids.size > KEPT_CHANGES;
-    }) + 1
-  );
-}
-
-/** @param {readonly Known[]} sets @param {number} i whether any later call had the same string */
-const isSetAgain = (sets, i) => sets.slice(i + 1).some(({ config }) => config === sets[i].config);
-
-/**
- * @param {readonly Known[]} sets @param {number} i
- * @returns {boolean} whether the same change, or others before the next change, set it again
- */
-function isRepeated(sets, i) {
-  const { config, id } = sets[i];
-  const later = sets.slice(i + 1);
-  const next = id === null ? later.findIndex((other) => other.id !== null) : -1;
-  return later
-    .slice(0, next === -1 ? undefined : next)
-    .some((other) => other.config === config && other.id === id);
-}
-
 /** @param {ServerSide} server @param {readonly Send[]} sends @returns {TimelineEvent[]} */
 function fromLog({ sets }, sends) {
-  /** @type {Set<Send>} */
-  const taken = new Set();
   const accepted = sets.filter(({ ok }) => ok);
-  return accepted.flatMap(({ config, atMs, isCut }, i) => {
-    const send = sendOf({ config, atMs }, sends, taken);
-    if (send) taken.add(send);
+  const own = ownLines(accepted, sends);
+  return accepted.flatMap((line, i) => {
+    const { config, atMs, isCut } = line;
+    const send = own.get(line);
     // It changed nothing: the session that set it first has set it.
     if (send?.again && accepted[i - 1]?.config === config) return [];
     /** @type {TimelineEvent} */
     const set = { kind: 'set', config, atMs, id: send?.id ?? null };
     return isCut ? [set, { kind: 'gap' }] : [set];
   });
+}
+
+/** @param {readonly Logged[]} accepted @param {readonly Send[]} sends */
+function ownLines(accepted, sends) {
+  /** @type {Set<Send>} */
+  const taken = new Set();
+  /** @type {Map<Logged, Send>} */
+  const own = new Map();
+  for (const line of accepted) {
+    const send = sendOf(line, sends, taken);
+    if (send === undefined) continue;
+    taken.add(send);
+    own.set(line, send);
+  }
+  return own;
 }
 
 /**
@@ -174,7 +173,14 @@ const isLineOf = (call, { config, atMs }) =>
  * @returns {TimelineEvent[]}
  */
 function beforeLog(server, sends, known) {
-  const early = sends.filter(({ atMs }) => server.logFromMs === null || atMs < server.logFromMs);
+  const accepted = server.sets.filter(({ ok }) => ok);
+  const inLog = new Set(ownLines(accepted, sends).values());
+  const early = sends.filter(
+    (send) =>
+      (server.logFromMs === null || send.atMs < server.logFromMs) &&
+      // The server's clock may have been set back. Only between question and answer is it certain.
+      !(send.answeredAtMs !== undefined && inLog.has(send)),
+  );
   const events = [...known];
   early.forEach(({ atMs, config, was, id, sure, isGuessed }, i) => {
     const next = i + 1 < early.length ? early[i + 1].was : seenFirst(server, sends);
@@ -254,4 +260,4 @@ function ending({ lastString }, sends, events) {
 const stringsSet = (events) =>
   events.flatMap((event) => (event.kind === 'set' ? [event.config] : []));
 
-module.exports = { stringsSet, makeTimeline, knownOf, isLineOf, CLOCK_GRAIN_MS, MAX_CALL_DELAY_MS };
+module.exports = { stringsSet, makeTimeline, isLineOf, CLOCK_GRAIN_MS, MAX_CALL_DELAY_MS };

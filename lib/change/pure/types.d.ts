@@ -94,6 +94,8 @@ export interface Send {
   known?: readonly Known[] | null;
   /** When the reading of `known` began. */
   knownAtMs?: number;
+  /** The newest line that the log had then, null where that is not known. */
+  knownLine?: { atMs: number; config: string } | null;
   /** No answer came, and another session set something: `was` is what the plan knew. */
   isGuessed?: boolean;
   answeredAtMs?: number;

@@ -48,7 +48,7 @@ function renderGroup(data, ink) {
 function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, ink) {
   const count = ink(many(members.length, 'member'), 'strong');
   const what = action === 'apply' ? 'change' : 'undo';
-  if (!isChanging) return `${count}  ${ink('nothing to set', 'good')}`;
+  if (!isChanging) return `${count}  ${nothingSet(verified, ink)}`;
   if (isDry) return `${count}, one by one  ${dryRun(ink)}`;
   return (
     `${count}  ` +
@@ -56,6 +56,10 @@ function outcome({ dryRun: isDry, members, verified, id, action }, isChanging, i
     `${id === null ? '' : `  ${ink(visible(id), 'faint')}`}`
   );
 }
+
+/** @param {boolean | null} verified false: a member was not reached @param {Ink} ink */
+const nothingSet = (verified, ink) =>
+  verified === false ? ink('nothing to set, NOT verified', 'bad') : ink('nothing to set', 'good');
 
 /** @param {Group} data @returns {[string, string | null][]} */
 const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>

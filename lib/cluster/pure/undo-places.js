@@ -1,5 +1,6 @@
 'use strict';
 
+const { isCode } = require('../../base/pure/errors');
 const { sameRun } = require('../../change/pure/journal');
 
 /**
@@ -51,6 +52,16 @@ function meet(active, reached, silent = []) {
  */
 const isOldName = (host, { group }) => group?.members?.includes(host) === true;
 
+/**
+ * Whether a member that is not found may have its change still: it has a place in the set, or one
+ * that is silent may be it.
+ * @param {Entry} entry @param {readonly { host: string, error: Error | null }[]} asked
+ */
+const mayKeep = (entry, asked) =>
+  asked.some(
+    ({ host, error }) => host === nameOf(entry) || (error !== null && !isOldName(host, entry)),
+  );
+
 /** @param {Entry} entry */
 const nameOf = ({ group }) => String(group?.member);
 
@@ -83,8 +94,9 @@ function missingWords(entry, asked, { isRedo = false } = {}) {
   const there = asked.find((one) => one.host === host);
   if (there?.error)
     return (
-      `${host} does not answer, so ${isRedo ? 'the undo stays there' : 'its change stays'} until ` +
-      `you run this again: ${there.error.message}`
+      `${host} ${isCode(there.error, 'TUNE-20005') ? 'refuses this login' : 'does not answer'}, so ` +
+      `${isRedo ? 'the undo stays there' : 'its change stays'} until you run this again: ` +
+      there.error.message
     );
   if (there)
     return (
@@ -99,4 +111,4 @@ function missingWords(entry, asked, { isRedo = false } = {}) {
   return `${host} is no longer a member, so nothing is undone there.${unless}`;
 }
 
-module.exports = { meet, isThere, missingWords };
+module.exports = { meet, mayKeep, isThere, missingWords };

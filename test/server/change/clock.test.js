@@ -202,3 +202,38 @@ describe("the server's clock is set back between two changes, and its log has ru
     }
   });
 });
+
+for (const [what, theirs] of /** @type {[string, string | null][]} */ ([
+  ['both are undone, the later one first', null],
+  ['what another session sets between them is not overwritten', 'eviction_target=77'],
+]))
+  describe("the server's clock is set back between two changes that its log has, and little before them", function () {
+    this.timeout(60_000);
+    const place = useServer();
+
+    it(what, async () => {
+      const clock = new CorrectedClock(-3_600_000);
+      const ctx = clock.on(place.context());
+      await floodLog(place.server);
+      const first = await apply(ctx, { evictionTarget: 75 }, DO);
+      clock.correctedAtMs = Date.now() + 1;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
+      if (theirs !== null) await setExternally(place.server, theirs);
+      const second = await apply(ctx, { evictionTarget: 78 }, DO);
+      const back = await undo(ctx, DO);
+      assert.deepEqual([back.undoes, back.verified], [second.id, true]);
+      if (theirs === null) {
+        const last = await undo(ctx, DO);
+        assert.deepEqual(
+          [last.undoes, last.verified, last.after],
+          [first.id, true, { evictionTarget: 80 }],
+        );
+      } else
+        await assert.rejects(undo(ctx, DO), (/** @type {any} */ { code, seen }) => {
+          assert.deepEqual([code, seen], ['TUNE-30006', [`another session set "${theirs}"`]]);
+          return true;
+        });
+    });
+  });

@@ -1,6 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { MongoNetworkError } = require('mongodb');
 const { startReplicaSet } = require('../../support/server');
 const { aroundCall } = require('../../support/around-command');
 const { contextOf } = require('../../support/context');
@@ -36,6 +37,10 @@ describe('an undo of a change of members, after the set has other members', func
     const next = { ...now, version: now.version + 1, members: make(now.members) };
     await client.db('admin').command({ replSetReconfig: next, force: true });
   }
+  const rename = (/** @type {string} */ from, /** @type {string} */ to) =>
+    reconfigure((members) =>
+      members.map((one, i) => (i === 1 ? { ...one, host: one.host.replace(from, to) } : one)),
+    );
   /** @param {any} back an undo */
   function typed(back) {
     const text = String(back).replace(/\s+/g, ' ');
@@ -56,10 +61,6 @@ describe('an undo of a change of members, after the set has other members', func
 
   it('a member that has another name: what is printed sets the change again on all', async () => {
     const { id } = await apply(context(), CHANGE, ALL);
-    const rename = (/** @type {string} */ from, /** @type {string} */ to) =>
-      reconfigure((members) =>
-        members.map((one, i) => (i === 1 ? { ...one, host: one.host.replace(from, to) } : one)),
-      );
     await rename('127.0.0.1', 'localhost');
     const back = await undo(context(), String(id), DO);
     await typed(back);
@@ -68,11 +69,28 @@ describe('an undo of a change of members, after the set has other members', func
     await undo(context(), DO);
   });
 
+  it('a member that has another name, and does not answer: the undo is not verified', async () => {
+    const { id } = await apply(context(), CHANGE, ALL);
+    await rename('127.0.0.1', 'localhost');
+    const ctx = context();
+    const connect = async (/** @type {string} */ host) => {
+      if (host.startsWith('localhost')) throw new MongoNetworkError('connection closed');
+      return ctx.connect(host);
+    };
+    const back = await undo({ ...ctx, connect }, String(id), DO);
+    assert.equal(back.verified, false);
+    assert.match(back.warnings.join(), /is no longer a member.* If it is localhost/);
+    assert.match(String(back), /undo sent, NOT verified/);
+    const rest = await undo(context(), String(id), DO);
+    await rename('localhost', '127.0.0.1');
+    assert.deepEqual([rest.verified, await threads(set.hosts)], [true, [4, 4, 4]]);
+  });
+
   it('a member that has left: what is printed names only those that the set has', async () => {
     const { id } = await apply(context(), CHANGE, ALL);
     await reconfigure((members) => members.slice(0, 2));
     const back = await undo(context(), String(id), DO);
-    assert.deepEqual(await threads(set.hosts), [4, 4, 8]);
+    assert.deepEqual([back.verified, await threads(set.hosts)], [true, [4, 4, 8]]);
     assert.doesNotMatch(String(back.undo), new RegExp(set.hosts[2]));
     await typed(back);
     assert.deepEqual(await threads(set.hosts.slice(0, 2)), [8, 8]);

@@ -2,6 +2,7 @@
 
 /** What becomes of a member after its turn, while the others are changed. */
 const assert = require('node:assert/strict');
+const { MongoNetworkError } = require('mongodb');
 const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
@@ -121,6 +122,65 @@ describe('a member of a change, after its turn', function () {
         [false, false, { evictionThreadsMax: now }, []],
       );
       assert.match(passedOver.warnings.join(), why);
+      assert.match(String(done), /change sent, NOT verified/);
+    });
+
+  it('that has a part of it already, which another session sets again, is not said to be verified', async () => {
+    await setAt(set.hosts[1], 'eviction=(threads_max=6)');
+    const change = { evictionThreadsMax: 6, evictionTarget: 78 };
+    const done = await apply(meanwhile(setAt), change, ALL);
+    const [first] = done.members;
+    assert.deepEqual(
+      [done.verified, first.verified, first.change],
+      [false, false, { evictionTarget: 78 }],
+    );
+    assert.match(first.warnings.join(), /another session has set evictionThreadsMax since/);
+    assert.match(String(done), /change sent, NOT verified/);
+  });
+
+  it('that had the same already is verified', async () => {
+    await setAt(set.hosts[1], 'eviction=(threads_max=6)');
+    const done = await apply(context(), { evictionThreadsMax: 6, evictionTarget: 78 }, ALL);
+    assert.deepEqual(
+      [done.verified, done.members.map(({ verified }) => verified)],
+      [true, [true, true]],
+    );
+  });
+
+  for (const [what, theirs, count] of [
+    ['that was changed', null, 1],
+    ['that had the values already', 'eviction=(threads_max=6)', 0],
+  ])
+    it(`${what}, and cannot be read at the end, is not said to be verified`, async () => {
+      const [primary, secondary] = set.hosts;
+      if (theirs) await setAt(secondary, theirs);
+      let calls = 0;
+      let isEnd = false;
+      const isLast = (/** @type {any} */ { setParameter }) =>
+        Boolean(setParameter) && (calls += 1) === count + 1;
+      const ctx = aroundCommand(context(), isLast, {
+        after: async () => {
+          isEnd = true;
+        },
+      });
+      const connect = async (/** @type {string} */ host) => {
+        const connected = await ctx.connect(host);
+        const adminCommand = async (/** @type {any} */ command) => {
+          // Only the settings at the end are read by it.
+          if (isEnd && host === secondary && command.getCmdLineOpts)
+            throw new MongoNetworkError('connection closed');
+          return connected.port.adminCommand(command);
+        };
+        return { ...connected, port: { ...connected.port, adminCommand } };
+      };
+      const done = await apply({ ...ctx, connect }, { evictionThreadsMax: 6 }, ALL);
+      assert.deepEqual(done.order, [secondary, primary]);
+      const [first, last] = done.members;
+      assert.deepEqual(
+        [done.verified, first.verified, first.commands.length, last.verified],
+        [false, false, count, true],
+      );
+      assert.match(first.warnings.join(), /The active settings could not be read/);
       assert.match(String(done), /change sent, NOT verified/);
     });
 

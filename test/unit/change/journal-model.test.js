@@ -285,6 +285,19 @@ describe('change/pure/journal', () => {
       { atMs: 300, config: 'y=2', was: 'x=1', id: 'b', sure: true },
     ]);
   });
+  it('with what was known when an entry was planned, and the last line of the log then', () => {
+    const known = [{ config: 'x=1', id: null }];
+    const logged = { atMs: 150, config: 'x=1' };
+    const of = (/** @type {object} */ more) =>
+      sendsOf(entriesOf([intent('a', more), sent('a', 200, 'y=2', 'x=1')]), RUN)[0];
+    const call = { atMs: 200, config: 'y=2', was: 'x=1', id: 'a', sure: true, known };
+    assert.deepEqual(of({ known, logged, readFromMs: 160 }), {
+      ...call,
+      knownAtMs: 160,
+      knownLine: logged,
+    });
+    assert.deepEqual(of({ known }), { ...call, knownAtMs: 200, knownLine: null });
+  });
   it("in the order of the journal where the server's clock was set back between two entries", () => {
     const begun = Date.parse('2026-01-01T00:00:00.000Z');
     const later = '2026-01-01T00:01:00.000Z';

@@ -7,7 +7,8 @@ const {
   externalBelow,
   externalDuring,
 } = require('../../../lib/change/pure/later-changes');
-const { knownOf, makeTimeline } = require('../../../lib/change/pure/timeline');
+const { makeTimeline } = require('../../../lib/change/pure/timeline');
+const { knownOf } = require('../../../lib/change/pure/known-before');
 
 const RUN = { host: 'h:1', processId: 'p1', pid: 7, startedAtMs: 1000 };
 /** @param {string} id @param {string[]} commands @param {object} [more] @returns {any} */

@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { makeTimeline, knownOf, MAX_CALL_DELAY_MS } = require('../../../lib/change/pure/timeline');
+const { makeTimeline, MAX_CALL_DELAY_MS } = require('../../../lib/change/pure/timeline');
+const { knownOf } = require('../../../lib/change/pure/known-before');
 const { pendingCall, arrivedCall, pendingWords } = require('../../../lib/change/pure/pending-call');
 
 /**
@@ -290,6 +291,73 @@ describe('change/pure/timeline', () => {
         'x=9 y=8! - a=1!',
         false,
       ]);
+    });
+    describe("is read from its last line in the log, where the server's clock was set back since", () => {
+      const sets = [logged(9000, 'a=1'), logged(5000, 'b=2'), logged(5100, 'a=1 ')];
+      const server = { sets, logFromMs: 8000, lastString: 'a=1 ' };
+      const [a, b] = [
+        { config: 'a=1', id: 'a' },
+        { config: 'b=2', id: 'b' },
+      ];
+      const call = (
+        /** @type {[number, string, string]} */ [atMs, config, was],
+        /** @type {object} */ more,
+      ) => sent(atMs, config, was, { answeredAtMs: atMs + 1, knownAtMs: atMs - 9, ...more });
+      const undoAt = (/** @type {object} */ more) => [
+        call([9000, 'a=1', ''], { id: 'a', known: [] }),
+        call([5000, 'b=2', 'a=1'], {
+          id: 'b',
+          known: [a],
+          knownLine: { atMs: 9000, config: 'a=1' },
+        }),
+        call([5100, 'a=1 ', 'b=2'], {
+          id: 'undo',
+          known: [a, b],
+          knownLine: { atMs: 5000, config: 'b=2' },
+          ...more,
+        }),
+      ];
+      it('each call once, in its order', () => {
+        const [first, second, undo] = undoAt({});
+        assert.deepEqual(shape(server, [first, second, undo]), ['a=1! b=2! a=1 !', true]);
+        const then = { ...server, sets: sets.slice(0, 2), lastString: 'b=2' };
+        assert.deepEqual(shape(then, [first, second]), ['a=1! b=2!', true]);
+      });
+      it('with what others set since', () => {
+        const others = [...sets.slice(0, 2), logged(5050, 'q=7'), sets[2], logged(5200, 'r=8')];
+        assert.deepEqual(
+          shape({ ...server, sets: others, lastString: 'r=8' }, undoAt({ was: 'q=7' })),
+          ['a=1! b=2! q=7 a=1 ! r=8', true],
+        );
+      });
+      it('a string that no line has is a gap', () =>
+        assert.deepEqual(shape({ ...server, lastString: 'q=7' }, undoAt({ was: 'r=8' })), [
+          'a=1! b=2! - a=1 ! q=7',
+          false,
+        ]));
+      it('a call that nobody answered, and the log does not have, did not arrive', () =>
+        assert.deepEqual(
+          shape(
+            { ...server, sets: sets.slice(0, 2), lastString: 'b=2' },
+            undoAt({ sure: false, answeredAtMs: undefined }),
+          ),
+          ['a=1! b=2!', true],
+        ));
+      it('by its time where the log has lost that line', () =>
+        assert.deepEqual(shape({ ...server, sets: sets.slice(2), logFromMs: 5090 }, undoAt({})), [
+          'a=1! b=2! a=1 !',
+          true,
+        ]));
+    });
+    it('a call that the log has is not one from before it, whatever its time says', () => {
+      const sets = [logged(9000, 'a=1'), logged(5000, 'b=2')];
+      const server = { sets, logFromMs: 8000, lastString: 'b=2' };
+      const sends = (/** @type {object} */ more) => [
+        sent(9000, 'a=1', 'x=9', { answeredAtMs: 9001 }),
+        sent(5000, 'b=2', 'a=1', more),
+      ];
+      assert.deepEqual(shape(server, sends({ answeredAtMs: 5001 })), ['- a=1! b=2!', false]);
+      assert.equal(shape(server, sends({ answeredAtMs: 4000 }))[1], false, 'another line');
     });
     it('is each string of a change where that set it last, and of others between two changes', () => {
       const keeps = (/** @type {string} */ all, /** @type {string} */ kept) => {

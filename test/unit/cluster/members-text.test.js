@@ -292,6 +292,12 @@ describe('cluster/pure/rollout-text', () => {
       plain,
     );
     assert.match(none, /^1 member {2}nothing to set\n/);
+    const silent = data({
+      dryRun: false,
+      members: [member('a:1', { change: {}, lostAtRestart: false })],
+      verified: false,
+    });
+    assert.match(renderGroup(silent, plain), /^1 member {2}nothing to set, NOT verified\n/);
     assert.match(
       renderGroup(data({ dryRun: false, id: null, verified: false }), plain),
       /^2 members {2}change sent, NOT verified\n/,

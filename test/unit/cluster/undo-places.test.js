@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { meet, missingWords } = require('../../../lib/cluster/pure/undo-places');
+const { TuneError } = require('../../../lib/base/pure/errors');
+const { meet, mayKeep, missingWords } = require('../../../lib/cluster/pure/undo-places');
 
 const run = (/** @type {string | null} */ processId, more = {}) => ({
   host: 'h',
@@ -87,6 +88,25 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
     const old = { ...entry('b'), group: { id: 'g', member: 'b' } };
     assert.deepEqual(met([old], [there('b', late, null)]).missing, ['b']);
   });
+  it('one that has a place in the set, or may be a silent one of a new name, may have its change', () => {
+    const known = { ...entry('b'), group: { id: 'g', member: 'b', members: ['b', 'c'] } };
+    const lost = new Error('Lost.');
+    const kept = (/** @type {[string, Error | null][]} */ ...asked) =>
+      mayKeep(
+        known,
+        asked.map(([host, error]) => ({ host, error })),
+      );
+    assert.deepEqual(
+      [
+        kept(['b', lost]),
+        kept(['b', null]),
+        kept(['c', null], ['b-new', lost]),
+        kept(['c', lost], ['d', null]),
+        kept(),
+      ],
+      [true, true, true, false, false],
+    );
+  });
   it('says why nothing is taken back', () => {
     const asked = (/** @type {string} */ host, /** @type {Error | null} */ error = null) => ({
       host,
@@ -96,6 +116,9 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       [
         missingWords(entry('b'), [asked('b', new Error('Lost.'))]),
         missingWords(entry('b'), [asked('b', new Error('Lost.'))], { isRedo: true }),
+        missingWords(entry('b'), [asked('b', new TuneError('TUNE-20005', 'Not here.'))]).split(
+          ' [',
+        )[0],
         missingWords(entry('b'), [asked('b')]),
         missingWords(entry('b'), [asked('c')]),
         missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
@@ -103,6 +126,7 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       [
         'b does not answer, so its change stays until you run this again: Lost.',
         'b does not answer, so the undo stays there until you run this again: Lost.',
+        'b refuses this login, so its change stays until you run this again:',
         'Another process now answers at b, and it is not certain that it is the same member after ' +
           'a restart. Nothing is undone there; its change stays in the journal.',
         'b is no longer a member, so nothing is undone there.',

@@ -65,6 +65,29 @@ describe('shell/member-connection', () => {
   ])
     it(`the login that the connection string has stays as it is: ${what}`, () =>
       assert.deepEqual(addressOf(shellWith(uri, credentials)).options, {}));
+  describe('a key of a cloud in the environment', () => {
+    const { AWS_ACCESS_KEY_ID } = process.env;
+    before(() => {
+      process.env.AWS_ACCESS_KEY_ID = 'key';
+    });
+    after(() => {
+      if (AWS_ACCESS_KEY_ID === undefined) delete process.env.AWS_ACCESS_KEY_ID;
+      else process.env.AWS_ACCESS_KEY_ID = AWS_ACCESS_KEY_ID;
+    });
+    const URI = 'mongodb://a/?authMechanism=MONGODB-AWS&authSource=$external';
+    const of = (/** @type {string} */ uri, /** @type {string} */ username) =>
+      addressOf(shellWith(uri, { username, password: 'secret', mechanism: 'MONGODB-AWS' })).options;
+    for (const username of ['key', ''])
+      it(`stays there, whether the driver shows it or not: "${username}"`, () =>
+        assert.deepEqual(of(URI, username), {}));
+    for (const [uri, username] of [
+      [URI, 'another'],
+      ['mongodb://first:secret@a/?authMechanism=MONGODB-AWS', 'key'],
+      ['mongodb://a/', 'key'],
+    ])
+      it(`is no login of another key, or by another way: ${uri} ${username}`, () =>
+        assert.throws(() => of(uri, username), { code: 'TUNE-20005' }));
+  });
   for (const before of [
     'mongodb://u:p@a/?authSource=admin&tls=true',
     'mongodb://a/',
