@@ -83,7 +83,7 @@ const LOAD_OPTIONS = Object.freeze({
   database: {
     check: text(),
     default: DATABASE,
-    description: 'its own database, which must not exist yet',
+    description: 'its own database: a new one, or one that a benchmark made',
   },
   keepData: { check: flag(), default: false, description: 'keep the data for the next run' },
   indexes: {

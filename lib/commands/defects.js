@@ -26,7 +26,7 @@ module.exports = defineCommand({
   usage: 'tune.defects({ seconds })',
   summary: 'Names known defects that can affect this server',
   details:
-    'A defect is named where its mark is in the counters or in the log; the release alone is not enough',
+    'A defect is named where counters, log or settings show a sign of it; the release alone is not enough',
   options: {
     seconds: {
       check: number({ min: 0.1, max: 3600 }),

@@ -105,6 +105,6 @@ function ofCopy(split, keep) {
   const copy = `${into.db}.${into.stagingName}`;
   const view = wasCut(split)
     ? `${target} stays blocked until tune.split.finish().`
-    : `${target} is no longer blocked: its view is dropped.`;
+    : `${target} is no longer blocked: its view is dropped, and a write to it creates a new collection.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
 }

@@ -79,8 +79,8 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           renamedTo: `${from.db}.${from.renamedTo}`,
           reads: reads ?? split.reads ?? 'refused',
         }),
-        `The last writes are applied to ${target}, which is then active. Writes fail for about ` +
-          `1 s, up to 90 s behind a transaction: the application must repeat them on ${target}. ` +
+        `The last writes are applied to ${target}, which is then active. For about 1 s, up to 90 s ` +
+          `behind a transaction, neither name takes writes: the application must repeat them on ${target}. ` +
           'Deploy it first: docs/split.md.',
         ...guardianSays(split.mode, guardian),
       ],

@@ -20,7 +20,7 @@ module.exports = defineCommand({
   order: 8,
   takes: ['text'],
   usage: 'tune.symptom(words)',
-  summary: 'Shows what to run for a symptom, in your words',
+  summary: 'Takes a symptom in your words, and shows what to run',
   examples: ['tune.symptom("oom")', 'tune symptom spikes', 'tune.symptom()'],
   changes: 'nothing',
   words: () => IDS,

@@ -40,7 +40,7 @@ module.exports = defineCommand({
   details:
     'It runs under the live load and answers better, worse, same or inconclusive, ' +
     'with ratio and confidence interval. If clients suffer, and after Ctrl-C, the ' +
-    'current setting is active again within 2 s. From a larger cache or a higher ' +
+    'setting from before the trial (A) is active again within 2 s. From a larger cache or a higher ' +
     'trigger it is restored in steps, within 20 s; the answer has the cost of each ' +
     'switch',
   options: {

@@ -26,7 +26,8 @@ module.exports = defineCommand({
   takes: ['options'],
   usage: 'tune.ttl({ startHour, lengthHours })',
   summary: 'Shows what TTL indexes delete, and when',
-  details: 'It also shows the commands that move it to a quiet window',
+  details:
+    'Where it is worth it, it also shows the commands that move the deletes to a quiet window',
   options: {
     startHour: {
       check: number({ min: 0, max: 23, integer: true }),

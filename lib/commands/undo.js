@@ -29,7 +29,9 @@ module.exports = defineCommand({
   withoutId: 'undoes the last change',
   usage: 'tune.undo(id, { confirm, force })',
   summary: 'Undoes a change: restores the earlier settings',
-  details: 'Without an id it undoes the last change of this server or its replica set',
+  details:
+    'Without an id it undoes the last change of this server, or of several members. If another ' +
+    'member has a newer one, it refuses',
   options: {
     confirm: confirmOption('a DRY RUN shows what would be sent'),
     force: {

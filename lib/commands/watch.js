@@ -26,7 +26,7 @@ module.exports = defineCommand({
   usage: 'tune.watch({ everySeconds, seconds, … })',
   summary: 'Shows status live: one screen, or one line a second',
   details:
-    'On the screen: q quits, space holds the picture, tab goes to the next area, m ' +
+    'On the screen: q quits, space freezes the screen, tab goes to the next area, m ' +
     'to the next member of the replica set, ? helps. Ctrl-C ends every mode; the ' +
     'value has all samples',
   options: {

@@ -71,7 +71,7 @@ const CHECKS = Object.freeze(
       const evicts =
         used !== undefined && used > to
           ? [
-              `Before the change, at least ${bytes(used - to)} of the ${bytes(used)} in the cache must be evicted.`,
+              `At least ${bytes(used - to)} of the ${bytes(used)} in the cache is evicted on the way.`,
             ]
           : [];
       return [

@@ -212,7 +212,7 @@ function recommended(
 
 /** @param {string | null} host */
 const notTheRecording = (host) =>
-  'They change the server of this shell, not the recording' +
+  "The calls change this shell's server, not the recording" +
   `${host === null ? '' : `: connect to ${visible(host)}`}.`;
 const FOR_A_REAL_SERVER = 'On a real server, four lines follow: dry run, A/B test, apply, undo.';
 

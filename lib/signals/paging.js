@@ -80,6 +80,6 @@ const pagingWords = (metrics) =>
   pagingShare(metrics) < NOTED_SHARE
     ? ''
     : `about ${percent(pagingShare(metrics))} of mongod's CPU time is a result of page reads ` +
-      `(${count(metrics['cache.pagesReadPerSec'])} pages/s, ${costMs(metrics)} ms each)`;
+      `(${count(metrics['cache.pagesReadPerSec'])} pages/s, ${costMs(metrics)} ms of CPU each)`;
 
 module.exports = { OFTEN_SWAPPED_PER_SEC, pagingShare, isPagingSevere, pagingWords };

@@ -130,7 +130,9 @@ function fittingRows(findings, left, ink) {
   const shown = rows.length - hidden(rows, left);
   const others = findings
     .slice(shown)
-    .map(({ status, rule }) => (status === 'critical' ? `${MARKS[status].word} ${rule}` : rule));
+    .map(({ status, rule }, at, all) =>
+      status === all[at - 1]?.status ? rule : `${MARKS[status].word} ${rule}`,
+    );
   return [...rows.slice(0, shown).flat(), ...restLines(others, ink)];
 }
 

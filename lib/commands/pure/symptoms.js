@@ -26,7 +26,8 @@ const SYMPTOMS = Object.freeze([
     command: 'tune.status()',
     answer:
       'The cache has the size that is set. The rest is connections, sorts, index builds and memory ' +
-      'that the allocator keeps: it comes on top of the cache, by design.',
+      'that the allocator keeps: it comes on top of the cache, by design. Compare with ' +
+      'db.serverStatus().mem.resident (MiB).',
     notIf: 'The cache itself is at 95% or more: see "The cache is stuck at 95%".',
   },
   {
@@ -249,8 +250,8 @@ const SYMPTOMS = Object.freeze([
     words: ['virtual', 'vsz', 'virt', 'address space'],
     command: 'tune.status()',
     answer:
-      'Nothing unusual: the allocator of 8.0 reserves address space, which is no memory. Only ' +
-      'resident memory counts.',
+      'db.serverStatus().mem (MiB): virtual is high, resident is not. The allocator of 8.0 reserves ' +
+      'address space, which is no memory.',
     notIf: 'Resident memory grows, too: see "mongod uses more memory than cacheSizeGB".',
   },
   {

@@ -170,7 +170,7 @@ function containerLimit(findings) {
   return {
     kind: 'container-limit',
     say:
-      `mongod may use ${bytes(limitBytes)} of memory (container or unit), and its cache alone ` +
+      `mongod may use ${bytes(limitBytes)} of memory (container or systemd unit), and its cache alone ` +
       `is ${bytes(cacheBytes)}`,
     share: null,
     evidence: usedBytes === null ? [] : [`${percent(usedBytes / limitBytes)} of the limit is used`],

@@ -203,7 +203,7 @@ function nextStep({ code, values }) {
 
 /** @param {readonly string[]} settings */
 const setBack = (settings) =>
-  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start and, for whole numbers, ` +
+  `1. Revert ${settings.join(', ')}: tune.drift() shows the value at start and, if it is a whole number, ` +
   'the command that sets it. 2. Ask who changed it, and why.';
 
 module.exports = { NEXT, nextStep, checkedFor };

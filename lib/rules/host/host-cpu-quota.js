@@ -14,7 +14,7 @@ module.exports = defineHostRule({
   alongside: ['cpu'],
   title: 'mongod throttled by a CPU quota',
   why:
-    'A container or unit may use a fixed CPU time per period. When it is used up, all threads ' +
+    'A container or systemd unit may use a fixed CPU time per period. When it is used up, all threads ' +
     'stop until the next period. mongod sees many CPUs and starts threads for all of them, so ' +
     'the quota is used up early.',
   needs: ['cpu.hasQuota', 'cpu.throttledRatio'],

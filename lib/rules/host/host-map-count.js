@@ -43,15 +43,15 @@ module.exports = defineHostRule({
   },
   messages: {
     fine: (values) => areas(values),
-    low: (values) => areas(values),
+    low: (values) => areas(values, `, below the recommended ${count(RECOMMENDED)}`),
     'near-limit': (values) => areas(values),
   },
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
 /** How many there may be, and are. @param {{ max: number, maps: number | null }} values */
-const areas = ({ max, maps }) =>
-  `vm.max_map_count is ${count(max)}${maps === null ? '' : `; mongod uses ${count(maps)}`}.`;
+const areas = ({ max, maps }, judged = '') =>
+  `vm.max_map_count is ${count(max)}${judged}${maps === null ? '' : `; mongod uses ${count(maps)}`}.`;
 
 /** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set vm.max_map_count to ${count(to)}.`;

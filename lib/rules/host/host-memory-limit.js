@@ -12,7 +12,7 @@ const MIN_BYTES = 256 * MiB;
 
 module.exports = defineHostRule({
   id: 'host-memory-limit',
-  title: 'Cache too large for the memory limit of container or unit',
+  title: 'Cache too large for the memory limit of container or systemd unit',
   why:
     'A cgroup limits memory, and the page cache of its files counts. If the cache alone comes ' +
     'near the limit, the kernel reclaims file pages constantly and then kills mongod. Of ' +

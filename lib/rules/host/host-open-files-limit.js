@@ -37,15 +37,15 @@ module.exports = defineHostRule({
   messages: {
     'no-limit': () => 'Open files of mongod are unlimited.',
     fine: (values) => files(values),
-    low: (values) => files(values),
+    low: (values) => files(values, `, below the recommended ${count(RECOMMENDED)}`),
     'near-limit': (values) => files(values),
   },
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
 /** How many there may be, and are. @param {Record<'limit' | 'open', number | null>} values */
-const files = ({ limit, open }) =>
-  `Open-files limit: ${count(limit)}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
+const files = ({ limit, open }, judged = '') =>
+  `Open-files limit: ${count(limit)}${judged}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
 
 /** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set LimitNOFILE to ${to} in the systemd unit.`;

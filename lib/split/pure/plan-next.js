@@ -22,8 +22,8 @@ const remarksOf = (plan, kind) => [
 const needsDisk = ({ worthIt, by, parts }) =>
   worthIt === 'yes' && by === null && parts.length === 0;
 
-const BACK = 'tune.split.abort({ confirm: true })';
-const BACK_LATER = 'after the cutover: tune.split.rollback({ confirm: true })';
+const BACK = 'tune.split.abort()';
+const BACK_LATER = 'after the cutover: tune.split.rollback()';
 
 /**
  * Only a plan that helps, without a blocker, ends with the command to run it.

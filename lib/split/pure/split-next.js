@@ -62,7 +62,16 @@ const ADVICE = Object.freeze({
       ? null
       : `connect the application to ${from}, and check it.` +
         `${kept ? ` tune.split.finish() drops the data that ${into} had.` : ''}`,
+  aborted: (row) => (row.gone === 'source' || was(row, 'cutting') ? null : useSource(row)),
+  finished: (row) => (was(row, 'rolled-back') || was(row, 'aborted') ? useSource(row) : null),
 });
+
+/** @param {Row} row @param {Row['phase']} phase */
+const was = ({ history }, phase) => history.some((one) => one.phase === phase);
+
+/** A write to the name that is free would make a new collection. @param {Row} row */
+const useSource = ({ from, into }) =>
+  `applications use ${from} only: this split no longer blocks ${into}`;
 
 /** Which a comparison found. @param {Pick<Row, 'verified'>} row */
 const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;

@@ -338,7 +338,7 @@ describe('config/warnings', () => {
   it('shrinking: what is evicted, and that the process keeps its memory', () => {
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 3 * GB } }),
-      /Before the change, at least 2 GiB of the 3 GiB in the cache must be evicted\.\nResident memory shrinks late/,
+      /At least 2 GiB of the 3 GiB in the cache is evicted on the way\.\nResident memory shrinks late/,
     );
     assert.match(
       warn({ cacheSizeGB: 1 }, { live: { 'cache.maxBytes': 4 * GB, 'cache.usedBytes': 0.5 * GB } }),

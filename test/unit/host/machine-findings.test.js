@@ -57,7 +57,7 @@ const HOSTS = {
         'does not benefit.',
       'warning host-interrupt-affinity: The interrupts of all 8 active receive queues of eno1 go ' +
         'to CPU 0 (12,000/s); the busiest CPU spends 55.0% of its time in softirqs.',
-      'info host-map-count: vm.max_map_count is 65,530.',
+      'info host-map-count: vm.max_map_count is 65,530, below the recommended 131,060.',
       'warning host-numa-interleave: The host has 2 NUMA nodes, and mongod does not interleave ' +
         'its memory.',
       'unknown host-rseq: Not known: GLIBC_TUNABLES of mongod (/proc/1873/environ is not there).',
@@ -71,7 +71,7 @@ const HOSTS = {
       'info host-huge-pages: Transparent huge pages are not set as this release requires: ' +
         '"enabled" is madvise, "defrag" is madvise, not defer+madvise, ' +
         'khugepaged/max_ptes_none is 511.',
-      'warning host-open-files-limit: Open-files limit: 1,024; mongod has 30 open.',
+      'warning host-open-files-limit: Open-files limit: 1,024, below the recommended 64,000; mongod has 30 open.',
       'info host-rseq: The environment of mongod does not set glibc.pthread.rseq=0: with glibc ' +
         '2.35 or newer the allocator has no per-CPU caches.',
       'warning host-shared-memory: 2 mongod run on this host; their caches total 124 GiB, 96.5% ' +
@@ -112,7 +112,7 @@ const HOSTS = {
         '32,768 (recommended 64,000).',
       'info host-listen-backlog: Up to 128 connections can queue to be accepted ' +
         '(net.core.somaxconn).',
-      'info host-map-count: vm.max_map_count is 65,530; mongod uses 400.',
+      'info host-map-count: vm.max_map_count is 65,530, below the recommended 131,060; mongod uses 400.',
       'warning host-overcommit: The kernel refuses memory beyond a fixed limit: ' +
         'vm.overcommit_memory is 2.',
       'critical swap-ins: 3 GiB of swap used (2 GiB by mongod), 1,000 pages/s read from swap.',
