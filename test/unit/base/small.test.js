@@ -3,9 +3,23 @@
 const assert = require('node:assert/strict');
 const { readEvictionState } = require('../../../lib/server/pure/metric-kit');
 const units = require('../../../lib/base/pure/units');
-const { parseVersion, compareVersions, versionNumber } = require('../../../lib/base/pure/version');
+const {
+  parseVersion,
+  compareVersions,
+  versionNumber,
+  kernelNumber,
+  kernelText,
+} = require('../../../lib/base/pure/version');
 const { settingsOf, byGroup, pick, showChange } = require('../../../lib/config/change');
 const { SETTINGS, SETTING_NAMES, GROUPS, toRatio } = require('../../../lib/config/setting-table');
+
+describe('releases of a kernel', () => {
+  it('are one number that orders them, and can be read again', () => {
+    assert.equal(kernelNumber('6.19.3-generic'), 6_019_003);
+    assert.ok(kernelNumber('7.0.14') > kernelNumber('6.19.200'));
+    assert.equal(kernelText(6_019_003), '6.19.3');
+  });
+});
 
 describe('server/pure/metric-kit: the state of eviction', () => {
   const none = {
