@@ -109,10 +109,11 @@ async function expiresNever(port, { db, name }, ttl) {
  * Times of expiry by which documents go.
  * @param {Port} port @param {{ db: string, name: string }} place
  */
-const expiringIn = async (port, place) => (await readTtl(port, place)).filter(expires);
+const expiringIn = async (port, place) =>
+  (await readTtl(port, place)).filter((one) => one.expireAfterSeconds < NEVER_SECONDS);
 
 /** @param {Ttl} ttl */
-const expires = ({ expireAfterSeconds }) => expireAfterSeconds < NEVER_SECONDS;
+const expires = ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS;
 
 /**
  * What does not expire although it is to.
