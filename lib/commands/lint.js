@@ -62,8 +62,8 @@ module.exports = defineCommand({
     },
   },
   examples: [
-    'tune.lint("/etc/mongod.conf")',
     'tune.lint("eviction=(threads_min=4,threads_max=8)")',
+    'tune.lint("/etc/mongod.conf")',
     'tune.lint("cache_size=2G", { version: "8.0.10", at: "start" })',
     'tune lint eviction_dirty_target=5,eviction_dirty_trigger=20 --version 7.0.1',
   ],

@@ -87,6 +87,7 @@ describe('commands in mongosh on a real server', function () {
           // No split waits for it here, and the collection stays where later examples read it.
           .replace(/^(tune\.split\..*)confirm: true/, '$1confirm: false')
           .replace(/^(tune split .*) --confirm$/, '$1')
+          .replace('/etc/mongod.conf', 'mongod.conf')
           .replace('/var/lib/mongodb', server.dbPath);
       // As the collecting script writes it on a machine of which it may see nothing.
       fs.writeFileSync(
@@ -104,6 +105,7 @@ describe('commands in mongosh on a real server', function () {
         path.join(place.path, 'night.json'),
         JSON.stringify({ format: 'tune-incident', version: 1 }),
       );
+      fs.writeFileSync(path.join(place.path, 'mongod.conf'), 'storage: { engine: wiredTiger }\n');
       fs.writeFileSync(path.join(place.path, 'servers.txt'), `${server.uri}\n`);
       const lines = [
         COUNT,
