@@ -2,8 +2,7 @@
 
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
-const { ABORTABLE } = require('../split/pure/phase-table');
-const { wasCut } = require('../split/replace-view');
+const { ABORTABLE, wasIn } = require('../split/pure/phase-table');
 const { abortSplit } = require('../split/abort');
 const { runSplitCommand, guardianOption } = require('../split/split-command');
 const { isInPlace } = require('../split/where-it-stands');
@@ -103,7 +102,7 @@ async function isSourceThere(port, { from: { db, name, renamedTo }, sourceUuid, 
 function ofCopy(split, keep) {
   const { target, into } = split;
   const copy = `${into.db}.${into.stagingName}`;
-  const view = wasCut(split)
+  const view = wasIn(split, 'cutting')
     ? `${target} stays blocked until tune.split.finish().`
     : `${target} is no longer blocked: its view is dropped, and a write to it creates a new collection.`;
   return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];

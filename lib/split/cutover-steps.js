@@ -85,7 +85,7 @@ function cutoverSteps(way) {
  * @param {SplitJob} job @param {any} error @param {TuneError} again
  */
 async function rememberUncut(job, error, again) {
-  if (error === again && !job.split.needsFullCompare) await job.save({ needsFullCompare: true });
+  if (error === again) await job.compareAllNext();
   throw error;
 }
 

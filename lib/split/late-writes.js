@@ -54,7 +54,7 @@ async function checkNothingLate(job, direction) {
   if (ids !== null)
     throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
   // The next drain would not show it either.
-  if (!isLost && split.mode === 'online') await job.save({ needsFullCompare: true });
+  if (!isLost && split.mode === 'online') await job.compareAllNext();
   throw differsUnseen(job, both, { late, isLost });
 }
 

@@ -103,7 +103,7 @@ async function checkStillCut(job) {
   const name = await again(() => nameByUuid(port, from.db, from.uuid));
   if (name === undefined || name === from.renamedTo) return;
   // It may be done again by hand: then the copy lacks what was written meanwhile.
-  if (!split.needsFullCompare) await job.save({ needsFullCompare: true });
+  await job.compareAllNext();
   throw changed(from, { by: 'rename', id: ownId(split) });
 }
 

@@ -170,7 +170,7 @@ async function apply(job, direction, ids, { repair }) {
   if (!repair || ids.length === 0) return;
   // They are taken out first, and no event brings them back where this shell dies then: only a
   // comparison of everything.
-  if (!job.split.needsFullCompare) await job.save({ needsFullCompare: true });
+  await job.compareAllNext();
   await reconcile(job, direction, { ids, gone: ids, time: null });
 }
 

@@ -11,6 +11,7 @@ const { expireAfter, isStillOff } = require('./ttl');
 const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
 const { findSplits } = require('./state');
 const { canBeOpened, movedOnFrom } = require('./successor');
+const { wasIn } = require('./pure/phase-table');
 
 /**
  * @import { AtomicStep } from './atomic-step'
@@ -262,12 +263,9 @@ async function usedBy({ port, split: { _id }, again }, name) {
  * @param {SplitJob} job
  */
 const keepsRefusing = async (job) =>
-  wasCut(job.split) ||
+  wasIn(job.split, 'cutting') ||
   (await isUsed(job)) ||
   isOthersView(job, [refusingTarget(job.split, 'forward')]);
-
-/** @param {Split} split */
-const wasCut = ({ history }) => history.some(({ phase }) => phase === 'cutting');
 
 /**
  * Whether another split made the view at the target, and a finish of another one can still open it.
@@ -296,5 +294,4 @@ module.exports = {
   keepsRefusing,
   isOfOther,
   usedBy,
-  wasCut,
 };

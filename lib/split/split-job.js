@@ -128,6 +128,11 @@ class SplitJob {
     );
   };
 
+  /** Before the next cut all documents are compared. */
+  async compareAllNext() {
+    if (!this.split.needsFullCompare) await this.save({ needsFullCompare: true });
+  }
+
   /** Ctrl-C must not leave half done what comes now. */
   ignoreInterrupt() {
     this.wasInterrupted ||= this.signal.aborted;

@@ -161,7 +161,10 @@ function existsText(place, there, on) {
       `Rename ${ns}, then retry the command.`
     );
   const buckets = nsOf({ db: place.db, name: bucketsOf(place.name) });
-  return `${ns} is a time series of another session, or ${buckets} is left of one.${on} ${dropText(`${ns} or ${buckets}, whichever exists`)}`;
+  return (
+    `${ns} is a time series of another session, or ${buckets} is left of one.${on} ` +
+    dropText(`${ns} or ${buckets}, whichever exists`)
+  );
 }
 
 /** @param {string} what */

@@ -222,6 +222,26 @@ function mortalContext(client, when) {
 }
 
 /**
+ * A shell that finds the oplog overrun.
+ * @template {{ port: any }} C
+ * @param {C} ctx @param {() => Promise<boolean> | boolean} [isLost] by now
+ * @returns {C} the same one
+ */
+function withoutOplog(ctx, isLost = () => true) {
+  const { watch } = ctx.port;
+  ctx.port.watch = (/** @type {any[]} */ ...call) => {
+    const stream = watch(...call);
+    const tryNext = async () => {
+      if (await isLost())
+        throw Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
+      return stream.tryNext();
+    };
+    return { ...stream, close: () => stream.close(), tryNext };
+  };
+  return ctx;
+}
+
+/**
  * A shell that dies once it has saved this phase.
  * @param {MongoClient} client
  * @param {string} phase
@@ -289,4 +309,5 @@ module.exports = {
   startRegister,
   until,
   useSet,
+  withoutOplog,
 };

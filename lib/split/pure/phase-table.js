@@ -151,6 +151,9 @@ const isBeingUndone = ({ phase, mode, blocked = false }) =>
 /** @param {Mode} mode @param {boolean | null} blocks see blocksIn */
 const phasesThatBlock = (mode, blocks) => phasesWhere((one) => one.blocks[mode] === blocks);
 
+/** @param {{ history: readonly { phase: Phase }[] }} split @param {Phase} phase @returns {boolean} */
+const wasIn = ({ history }, phase) => history.some((one) => one.phase === phase);
+
 module.exports = {
   PHASE_TABLE,
   PHASES,
@@ -165,6 +168,7 @@ module.exports = {
   isBeforeCut,
   isBeingUndone,
   isUnfinished,
+  wasIn,
   blocksIn,
   isCutOff,
   phasesThatBlock,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { COPY_PHASES, PHASE_TABLE, isBeingUndone } = require('./phase-table');
+const { COPY_PHASES, PHASE_TABLE, isBeingUndone, wasIn } = require('./phase-table');
 const { isOpenedEarly, stateOfEarly } = require('./split-ended-early');
 const { isCopyMissing, isReplaced } = require('./split-names-changed');
 
@@ -57,14 +57,14 @@ function unexpected({ ns, isFree, otherSplit, kind }) {
  * @returns {typeof PHASES[string] | null}
  */
 function special(row) {
-  const { phase, history, from } = row;
+  const { phase, from } = row;
   if (isBeingUndone(row)) return undoing(row);
   if (isOpenedEarly(row)) return stateOfEarly(row);
   if (phase === 'aborted' && row.kept) return endedWithCopy(row);
   if (phase === 'rolled-back') return backAgain(row);
   if (phase === 'switched') return switched(row);
   if (COPY_PHASES.includes(phase)) return beforeCut(row);
-  if (phase === 'finished' && history.some((one) => one.phase === 'rolled-back'))
+  if (phase === 'finished' && wasIn(row, 'rolled-back'))
     return { say: `ended after a rollback: ${from} is active`, tone: 'faint' };
   return null;
 }

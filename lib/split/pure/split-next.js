@@ -11,7 +11,7 @@ const {
   isGone,
   isTaken,
 } = require('./split-names-changed');
-const { READY_PHASES, blocksIn, isBeingUndone } = require('./phase-table');
+const { READY_PHASES, blocksIn, isBeingUndone, wasIn } = require('./phase-table');
 const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
 
 /**
@@ -62,12 +62,9 @@ const ADVICE = Object.freeze({
       ? null
       : `connect the application to ${from}, and check it.` +
         `${kept ? ` tune.split.finish() drops the data that ${into} had.` : ''}`,
-  aborted: (row) => (row.gone === 'source' || was(row, 'cutting') ? null : useSource(row)),
-  finished: (row) => (was(row, 'rolled-back') || was(row, 'aborted') ? useSource(row) : null),
+  aborted: (row) => (row.gone === 'source' || wasIn(row, 'cutting') ? null : useSource(row)),
+  finished: (row) => (wasIn(row, 'rolled-back') || wasIn(row, 'aborted') ? useSource(row) : null),
 });
-
-/** @param {Row} row @param {Row['phase']} phase */
-const was = ({ history }, phase) => history.some((one) => one.phase === phase);
 
 /** A write to the name that is free would make a new collection. @param {Row} row */
 const useSource = ({ from, into }) =>

@@ -4,14 +4,13 @@ const assert = require('node:assert/strict');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
-const { endLease, useSet } = require('../../support/split');
+const { endLease, useSet, withoutOplog } = require('../../support/split');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
 
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
-const LOST = Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
 const NEWER = Object.freeze({ $set: { a: 'newer' } });
 
 /** The new name answers, and applications write to it, long before another shell comes. */
@@ -35,16 +34,7 @@ describe('a shell that dies once its switch is done', function () {
     });
   }
 
-  /** A shell that finds the oplog overrun. */
-  function late() {
-    const mine = contextOf(client);
-    const { watch } = mine.port;
-    mine.port.watch = (/** @type {any[]} */ ...call) => ({
-      ...watch(...call),
-      tryNext: () => Promise.reject(LOST),
-    });
-    return mine;
-  }
+  const late = () => withoutOplog(contextOf(client));
 
   const RUNS = Object.freeze({
     forward: { command: splitCutover, switches: 'switching', ends: 'switched' },

@@ -10,7 +10,7 @@ const {
 } = require('../../support/begun-split');
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
-const { diesAfter, endLease, useSet } = require('../../support/split');
+const { diesAfter, endLease, useSet, withoutOplog } = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
@@ -22,7 +22,6 @@ const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 const FIRST = /** @type {any} */ ({ _id: 5 });
 const TIME_IS_UP = { code: 50 };
 const BEHIND_A_CUT = new Set(['draining', 'switching']);
-const LOST = Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
 
 /** Another session acts between the last writes and the switch of a shell that goes on. */
 describe('a cut that another session changes before the same shell switches', function () {
@@ -102,52 +101,32 @@ describe('a cut that another session changes before the same shell switches', fu
       assert.equal(await active.countDocuments(LATER), 1);
     });
 
-  it('undone, and the copy has its name: it does not count as moved', async () => {
-    const split = await beginSplit(client, ctx);
-    await client.db('app').collection('other').insertOne({});
-    const { mine } = waiting(split, 'switching', async (record) => {
-      await undoByHand(client, record);
-      await split.from.insertOne(LATER, MAJORITY);
-      await finishByHand(client, record);
+  for (const [what, renamed, message] of /** @type {const} */ ([
+    ['undone', null, /both take writes/],
+    [
+      'undone, done again',
+      'aside',
+      /1 document that another session wrote to app\.\S+ after its cut/,
+    ],
+    [
+      'undone, the source renamed elsewhere',
+      'elsewhere',
+      /1 document of app\.\S+_old is not the same in/,
+    ],
+  ]))
+    it(`${what}, and the copy has its name: it does not count as moved`, async () => {
+      const split = await beginSplit(client, ctx);
+      await client.db('app').collection('other').insertOne({});
+      const { mine } = waiting(split, 'switching', async (record) => {
+        await undoByHand(client, record);
+        await split.from.insertOne(LATER, MAJORITY);
+        const names = { aside: record.from.renamedTo, elsewhere: `${split.name}_old` };
+        if (renamed) await split.from.rename(names[renamed]);
+        await finishByHand(client, record);
+      });
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35004', message });
+      assert.equal((await split.read()).phase, 'switching');
     });
-    await assert.rejects(splitCutover(mine, split.id, ALONE), {
-      code: 'TUNE-35004',
-      message: /both take writes/,
-    });
-    assert.equal((await split.read()).phase, 'switching');
-  });
-
-  it('undone, done again, and the copy has its name: it does not count as moved', async () => {
-    const split = await beginSplit(client, ctx);
-    await client.db('app').collection('other').insertOne({});
-    const { mine } = waiting(split, 'switching', async (record) => {
-      await undoByHand(client, record);
-      await split.from.insertOne(LATER, MAJORITY);
-      await split.from.rename(record.from.renamedTo);
-      await finishByHand(client, record);
-    });
-    await assert.rejects(splitCutover(mine, split.id, ALONE), {
-      code: 'TUNE-35004',
-      message: /1 document that another session wrote to app\.\S+ after its cut/,
-    });
-    assert.equal((await split.read()).phase, 'switching');
-  });
-
-  it('undone, the source renamed elsewhere, and the copy has its name: it does not count as moved', async () => {
-    const split = await beginSplit(client, ctx);
-    await client.db('app').collection('other').insertOne({});
-    const { mine } = waiting(split, 'switching', async (record) => {
-      await undoByHand(client, record);
-      await split.from.insertOne(LATER, MAJORITY);
-      await split.from.rename(`${split.name}_old`);
-      await finishByHand(client, record);
-    });
-    await assert.rejects(splitCutover(mine, split.id, ALONE), {
-      code: 'TUNE-35004',
-      message: /1 document of app\.\S+_old is not the same in/,
-    });
-    assert.equal((await split.read()).phase, 'switching');
-  });
 
   it('without the stream: undone, and the source renamed elsewhere: it is not switched', async () => {
     const split = await beginSplit(client, ctx);
@@ -157,15 +136,7 @@ describe('a cut that another session changes before the same shell switches', fu
       await split.from.insertOne(LATER, MAJORITY);
       await split.from.rename(`${split.name}_old`);
     });
-    const { watch } = mine.port;
-    mine.port.watch = (/** @type {any[]} */ ...call) => {
-      const stream = watch(...call);
-      const tryNext = async () => {
-        if (BEHIND_A_CUT.has((await split.read())?.phase)) throw LOST;
-        return stream.tryNext();
-      };
-      return { ...stream, close: () => stream.close(), tryNext };
-    };
+    withoutOplog(mine, async () => BEHIND_A_CUT.has((await split.read())?.phase));
     await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
     assert.deepEqual(await takesWrites(client, split.name), []);
     await client.db('app').collection(`${split.name}_old`).rename(split.name);

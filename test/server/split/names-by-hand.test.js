@@ -10,7 +10,7 @@ const {
 } = require('../../support/begun-split');
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
-const { diesAfter, endLease, useSet } = require('../../support/split');
+const { diesAfter, endLease, useSet, withoutOplog } = require('../../support/split');
 const { resumeSplit } = require('../../../lib/split/resume');
 const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
@@ -209,14 +209,7 @@ describe('a split whose names another session changes by hand', function () {
   for (const isWritten of [true, false])
     it(`where the oplog has lost it, everything is compared (${isWritten ? 'a' : 'no'} write)`, async () => {
       const { split } = await switchedByHand('forward', isWritten);
-      const mine = contextOf(client);
-      const { watch } = mine.port;
-      mine.port.watch = (/** @type {any[]} */ ...call) => {
-        const tryNext = async () => {
-          throw Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
-        };
-        return { ...watch(...call), tryNext };
-      };
+      const mine = withoutOplog(contextOf(client));
       await split.into.insertOne(LATER);
       const resumed = splitResume(mine, split.id, RESUME);
       if (!isWritten) await resumed;
