@@ -77,7 +77,10 @@ async function drain(job, direction) {
     // In that time another session may have undone the cut, and done it again.
     if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
-    if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
+    const { code, value } = /** @type {any} */ (error);
+    if (code === 'TUNE-35005' && value === 'rename' && job.split.needsFullCompare)
+      throw stoppedRepair(direction);
+    if (code !== 'TUNE-35007') throw error;
     job.isStreamLost = true;
     await compareInstead(job, direction);
   }
@@ -88,6 +91,7 @@ async function drain(job, direction) {
 async function readToMark(job, direction) {
   const beganMs = performance.now();
   const cutBy = await job.again(() => majorityTime(job.port));
+  job.drainedUntil = cutBy;
   await following(
     job,
     direction,

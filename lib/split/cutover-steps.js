@@ -8,11 +8,12 @@ const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
-const { checkNothingLate } = require('./late-writes');
+const { checkNothingLate, wasTouched } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
+const { tryAgain } = require('./server-lock');
 const { sameIndexes } = require('./sync-indexes');
 const {
   bothActive,
@@ -70,8 +71,7 @@ function cutoverSteps(way) {
         ...refusingSource(direction),
         again,
         both: () => bothActive(job, direction),
-        // Without the stream the source is held all the same.
-        ...(job.hasDrained && { step: job.isStreamLost ? {} : stillDrained(job, way) }),
+        ...(job.hasDrained && { step: stillDrained(job, way, again) }),
       }).catch((error) => rememberUncut(job, error, again));
       // Another session may have done it while the step waited, after an undone cut.
       if (job.hasDrained) await checkNothingLate(job, direction);
@@ -106,12 +106,21 @@ async function mustDrainAgain(job, direction) {
 }
 
 /**
- * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again.
- * @param {SplitJob} job @param {Way} way
+ * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again. The
+ * last check is made while that transaction holds the source.
+ * @param {SplitJob} job @param {Way} way @param {TuneError} again what is thrown where no stream shows more
  */
-const stillDrained = (job, way) => ({
-  meanwhile: () => drainAgain(job, directionOf(job.split, way)),
-  spareMs: () => job.drainedMs,
+const stillDrained = (job, way, again) => ({
+  held: async () => {
+    const direction = directionOf(job.split, way);
+    if (!(await wasTouched(job, direction))) return;
+    const { db, renamedTo } = direction.from;
+    throw job.isStreamLost ? again : tryAgain(`${db}.${renamedTo} was changed by another session`);
+  },
+  ...(!job.isStreamLost && {
+    meanwhile: () => drainAgain(job, directionOf(job.split, way)),
+    spareMs: () => job.drainedMs,
+  }),
 });
 
 /**
@@ -204,6 +213,8 @@ async function prepare(job, way) {
   if (job.split.needsFullCompare) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);
+  // That may have shown that an earlier cut was changed.
+  if (job.split.needsFullCompare) await compareAll(job, way);
   await sameIndexes(job, direction(), () => catchUp(job, way));
   await catchUp(job, way);
   await job.again(() => checkReady(job, direction()));

@@ -58,6 +58,39 @@ async function checkNothingLate(job, direction) {
   throw differsUnseen(job, both, { late, isLost });
 }
 
+/**
+ * Whether the source got a write or another name since its last drain. While a transaction holds it,
+ * the answer stays true.
+ * @param {SplitJob} job @param {Direction} direction
+ * @returns {Promise<boolean>}
+ */
+async function wasTouched(job, direction) {
+  const { port, split, drainedUntil } = job;
+  const until = await majorityTime(port);
+  const isOver = endAt((time) => majorityAt(port, time), until);
+  const stream = watchSource(port, split, direction, { token: null, startAt: drainedUntil });
+  try {
+    for (;;) {
+      job.throwIfInterrupted();
+      const event = await stream.tryNext();
+      if (event ? !until.greaterThanOrEqual(event.clusterTime) : await isOver(stream.resumeToken))
+        return false;
+      if (event && isSince(event, drainedUntil) && isOfSource(event, direction)) return true;
+    }
+  } catch (error) {
+    throw overrun(error, direction) ?? asPassing(error);
+  } finally {
+    await stream.close().catch(() => undefined);
+  }
+}
+
+/** @param {any} event @param {any} time */
+const isSince = ({ clusterTime }, time) => !time.greaterThanOrEqual(clusterTime);
+
+/** Whether it is of the source while that is cut off. @param {any} event @param {Direction} direction */
+const isOfSource = ({ ns, to }, { from: { renamedTo } }) =>
+  ns?.coll === renamedTo || to?.coll === renamedTo;
+
 /** @param {Direction} direction @param {number} late documents */
 const lateText = ({ from, to }, late) =>
   `${many(late, 'document')} that another session wrote to ${nsOf(from)} after its cut ` +
@@ -192,4 +225,4 @@ function take(seen, { isDocument, operationType, ns, to, rawKey }) {
   }
 }
 
-module.exports = { checkNothingLate };
+module.exports = { checkNothingLate, wasTouched };

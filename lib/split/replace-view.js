@@ -57,6 +57,9 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       (await isInPlace(job.port, to))
         ? [to]
         : [{ ...to, name: to.stagingName }, ...(await cutOffData(job.port, closed))],
+    held: async () => {
+      if (!(await isInPlace(job.port, to))) await closed?.step?.held?.();
+    },
   });
 
 /**
@@ -81,7 +84,7 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any, aside: string },
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
- *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs'>,
+ *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs' | 'held'>,
  *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
  *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown

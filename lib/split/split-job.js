@@ -49,6 +49,8 @@ class SplitJob {
   hasDrained = false;
   /** How long it took last. */
   drainedMs = 0;
+  /** The server's time up to which it read. @type {any} */
+  drainedUntil = null;
   /** The stream was lost behind the cut, and everything compared instead. */
   isStreamLost = false;
   /** Ctrl-C came before what must be completed all the same. */

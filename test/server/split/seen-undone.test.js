@@ -1,7 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ALONE, beginSplit, finishByHand, undoByHand } = require('../../support/begun-split');
+const {
+  ALONE,
+  beginSplit,
+  finishByHand,
+  takesWrites,
+  undoByHand,
+} = require('../../support/begun-split');
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
@@ -14,18 +20,19 @@ const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('major
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 
+const asksForLock = (/** @type {any} */ { applyOps }) =>
+  JSON.stringify(applyOps ?? '').includes('mongosh_tune_asks_whether');
+
 /**
- * A shell in whose switch another session acts, right before it asks for the lock.
- * @param {any} client @param {{ isAt?: boolean, act: () => Promise<unknown> }} how `isAt`: it begins there
+ * A shell in whose switch another session acts once, right before a command.
+ * @param {any} client
+ * @param {{ isAt?: boolean, at?: (spec: any) => boolean, act: () => Promise<unknown> }} how `isAt`: it
+ *   begins there; `at`: which command: the first that asks for the lock
  */
-function actedOn(client, { isAt = false, act }) {
+function actedOn(client, { isAt = false, at = asksForLock, act }) {
   const state = { isAt, isDone: false };
   return throughHands(contextOf(client), async (send, spec) => {
-    if (
-      state.isAt &&
-      !state.isDone &&
-      JSON.stringify(spec.applyOps ?? '').includes('mongosh_tune_asks_whether')
-    ) {
+    if (state.isAt && !state.isDone && at(spec)) {
       state.isDone = true;
       await act();
     }
@@ -43,6 +50,14 @@ describe('a cut that another session changes, as the switch sees', function () {
     ({ client, ctx } = set);
   });
 
+  /** @param {any} split */
+  async function writeUndone(split) {
+    const record = await split.read();
+    await undoByHand(client, record);
+    await split.from.insertOne(LATER, MAJORITY);
+    await split.from.rename(record.from.renamedTo);
+  }
+
   /** The data that was cut off takes a write under a name of which no event is read. @param {any} split */
   async function writeUnseen(split) {
     const { from } = await split.read();
@@ -50,6 +65,19 @@ describe('a cut that another session changes, as the switch sees', function () {
     await named(from.renamedTo).rename(`${split.name}_x`);
     await named(`${split.name}_x`).insertOne(LATER, MAJORITY);
     await named(`${split.name}_x`).rename(from.renamedTo);
+  }
+
+  /** @param {any} split */
+  async function copiedAgain(split) {
+    await assert.rejects(splitCutover(ctx, split.id, ALONE), { code: 'TUNE-35005' });
+    await splitResume(ctx, split.id, { ...RESUME, restart: true });
+    await splitCutover(ctx, split.id, ALONE);
+  }
+
+  /** @param {any} split */
+  async function comparedFirst(split) {
+    await splitCutover(ctx, split.id, ALONE);
+    assert.equal((await split.read()).phase, 'switched');
   }
 
   for (const indexes of /** @type {[object, object?][][]} */ ([
@@ -69,6 +97,23 @@ describe('a cut that another session changes, as the switch sees', function () {
         message: /1 document of .*; which is newer is not known/,
       });
       assert.equal((await split.read()).phase, 'switching');
+    });
+
+  for (const [what, change, then] of /** @type {const} */ ([
+    ['undone, written and done again', writeUndone, copiedAgain],
+    ['written under another name', writeUnseen, comparedFirst],
+  ]))
+    it(`${what} right before the step: nothing is switched`, async () => {
+      const split = await beginSplit(client, ctx);
+      const mine = actedOn(client, {
+        at: ({ insert }) => insert === 'fences',
+        act: () => change(split),
+      });
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      assert.equal(await split.from.countDocuments(LATER), 1);
+      await then(split);
+      assert.equal(await split.into.countDocuments(LATER), 1);
     });
 
   it('renamed, then written and renamed back: the next cutover compares everything', async () => {
