@@ -72,7 +72,7 @@ function cutoverSteps(way) {
         again,
         both: () => bothActive(job, direction),
         ...(job.hasDrained && { step: stillDrained(job, way, again) }),
-      }).catch((error) => rememberUncut(job, error, again));
+      }).catch((error) => rememberUncut(job, error));
       // Another session may have done it while the step waited, after an undone cut.
       if (job.hasDrained) await checkNothingLate(job, direction);
       return job.save(AFTER_THE_SWITCH[way](job.split));
@@ -82,10 +82,10 @@ function cutoverSteps(way) {
 
 /**
  * The cut may be done again by hand: then the copy lacks what was written meanwhile.
- * @param {SplitJob} job @param {any} error @param {TuneError} again
+ * @param {SplitJob} job @param {any} error
  */
-async function rememberUncut(job, error, again) {
-  if (error === again) await job.compareAllNext();
+async function rememberUncut(job, error) {
+  if (error.code === 'TUNE-35005' && error.value === 'rename') await job.compareAllNext();
   throw error;
 }
 

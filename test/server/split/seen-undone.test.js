@@ -122,7 +122,12 @@ describe('a cut that another session changes, as the switch sees', function () {
     const mine = actedOn(client, {
       act: async () => (await split.renamedTo()).rename(elsewhere.collectionName),
     });
-    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), {
+      code: 'TUNE-35005',
+      message: new RegExp(
+        `to app.${elsewhere.collectionName}, where it may take writes.*renameCollection.*all documents`,
+      ),
+    });
     await elsewhere.insertOne(LATER, MAJORITY);
     await elsewhere.rename((await split.read()).from.renamedTo);
     await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
