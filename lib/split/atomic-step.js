@@ -12,7 +12,14 @@ const {
 const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
+const {
+  grantPermit,
+  markDone,
+  newPermit,
+  preparePermit,
+  usePermit,
+  withdrawPermit,
+} = require('./permit');
 const { checkNoBuild } = require('./index-builds');
 const { isMajorityCommitted } = require('./majority');
 const { seePlaces } = require('./places-seen');
@@ -216,7 +223,8 @@ async function send(job, { id, operations, step, seen, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const ns = (await step.opens?.()) ?? null;
-  const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
+  const whole = [...usePermit(id), ...operations, ...markDone(id)];
+  const go = () => runOperations(port, whole, { comment });
   job.permitSent(id);
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the check for index builds before it is all.

@@ -72,15 +72,11 @@ async function drain(job, direction) {
   const beganMs = performance.now();
   try {
     await readToMark(job, direction);
-    if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
     // In that time another session may have undone the cut, and done it again.
     if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
-    const { code, value } = /** @type {any} */ (error);
-    if (code === 'TUNE-35005' && value === 'rename' && job.split.needsFullCompare)
-      throw stoppedRepair(direction);
-    if (code !== 'TUNE-35007') throw error;
+    if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     job.isStreamLost = true;
     await compareInstead(job, direction);
   }
@@ -99,6 +95,7 @@ async function readToMark(job, direction) {
     cutBy,
   );
   job.drainedMs = performance.now() - beganMs;
+  if (job.split.needsFullCompare) throw stoppedRepair(direction);
 }
 
 /**

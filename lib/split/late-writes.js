@@ -9,7 +9,7 @@ const { differing } = require('./digest');
 const { nsOf } = require('./directions');
 const { idOf, keyOf } = require('./ids');
 const { BatchSize } = require('./pure/batch-size');
-const { wasUsed } = require('./permit');
+const { wasDone } = require('./permit');
 const { ownId } = require('./pure/split-names');
 const { majorityAt, majorityTime, nameByUuid } = require('./server');
 const { POSITION_FIELDS, watchSource } = require('./stream');
@@ -48,11 +48,11 @@ async function checkNothingLate(job, direction) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isBack, isLost } = await idsToCompare(job, direction);
-  const late = await countDiffering(job, both, ids);
+  const since = await seenSinceCut(job, direction);
+  const late = await countDiffering(job, both, since);
   if (late === 0) return;
-  if (ids !== null)
-    throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
+  const { isEnough, isBack, isLost } = since;
+  if (isEnough) throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
   // The next drain would not show it either.
   if (!isLost && split.mode === 'online') await job.compareAllNext();
   throw differsUnseen(job, both, { late, isLost });
@@ -69,20 +69,32 @@ async function wasTouched(job, direction) {
   const until = await majorityTime(port);
   const isOver = endAt((time) => majorityAt(port, time), until);
   const stream = watchSource(port, split, direction, { token: null, startAt: drainedUntil });
+  const isTouch = (/** @type {any} */ event) =>
+    isSince(event, drainedUntil) && isOfSource(event, direction);
   try {
     for (;;) {
       job.throwIfInterrupted();
       const event = await stream.tryNext();
-      if (event ? !until.greaterThanOrEqual(event.clusterTime) : await isOver(stream.resumeToken))
-        return false;
-      if (event && isSince(event, drainedUntil) && isOfSource(event, direction)) return true;
+      if (await isPast(event, { stream, until, isOver })) return false;
+      if (event && isTouch(event)) return true;
     }
   } catch (error) {
-    throw overrun(error, direction) ?? asPassing(error);
+    const lost = overrun(error, direction);
+    // No stream can show it: everything was compared.
+    if (lost && job.isStreamLost) return false;
+    throw lost ?? asPassing(error);
   } finally {
     await stream.close().catch(() => undefined);
   }
 }
+
+/**
+ * Whether a stream has shown all up to a time.
+ * @param {any} event null: none for the moment
+ * @param {{ stream: any, until: any, isOver: ReturnType<typeof endAt> }} end
+ */
+const isPast = async (event, { stream, until, isOver }) =>
+  event ? isSince(event, until) : isOver(stream.resumeToken);
 
 /** @param {any} event @param {any} time */
 const isSince = ({ clusterTime }, time) => !time.greaterThanOrEqual(clusterTime);
@@ -97,10 +109,9 @@ const lateText = ({ from, to }, late) =>
   `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`;
 
 /** @param {SplitJob} job @param {Direction} direction */
-async function idsToCompare(job, direction) {
+async function seenSinceCut(job, direction) {
   const since = await idsSinceCut(job, direction);
-  const isEnough = since.isWhole || (await isOwnSwitch(job, direction));
-  return { ...since, ids: isEnough ? since.ids : null };
+  return { ...since, isEnough: since.isWhole || (await isOwnSwitch(job, direction)) };
 }
 
 /**
@@ -109,7 +120,7 @@ async function idsToCompare(job, direction) {
  * @param {SplitJob} job @param {Direction} direction
  */
 async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
-  return permit?.ns === nsOf(to) && again(() => wasUsed(port, permit.id));
+  return permit?.ns === nsOf(to) && again(() => wasDone(port, permit.id));
 }
 
 /**
@@ -134,9 +145,16 @@ function differsUnseen({ split }, { from, to }, { late, isLost }) {
   );
 }
 
-/** @param {SplitJob} job @param {Direction} direction @param {Id[] | null} ids null: of everything */
-const countDiffering = async (job, direction, ids) =>
-  ids ? (await differing(job, direction, ids)).length : differences(job, direction);
+/**
+ * Where the stream does not show all, of everything. What was deleted it shows alone: to a comparison
+ * that is a document which only the copy has.
+ * @param {SplitJob} job @param {Direction} direction @param {Late & { isEnough: boolean }} since
+ */
+async function countDiffering(job, direction, { ids, gone, isEnough }) {
+  if (isEnough) return (await differing(job, direction, ids)).length;
+  const deleted = (await differing(job, direction, gone)).length;
+  return Math.max(deleted, await differences(job, direction));
+}
 
 /**
  * Of everything; what only the copy has was written there since. A source that changes takes writes.
@@ -149,12 +167,12 @@ async function differences(job, direction) {
 }
 
 /**
- * @typedef {{ ids: Id[], isWhole: boolean, isBack: boolean }} Late `isWhole`: the stream shows all that was
- *   written; `isBack`: the cut was undone, and done again
+ * @typedef {{ ids: Id[], gone: Id[], isWhole: boolean, isBack: boolean }} Late `gone`: with a delete;
+ *   `isWhole`: the stream shows all that was written; `isBack`: the cut was undone, and done again
  */
 
 /** Where no stream shows it. @type {Late} */
-const UNSEEN = Object.freeze({ ids: [], isWhole: false, isBack: false });
+const UNSEEN = Object.freeze({ ids: [], gone: [], isWhole: false, isBack: false });
 
 /**
  * @param {SplitJob} job
@@ -189,24 +207,24 @@ async function idsSinceCut(job, direction) {
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
-  const seen = { from, name: from.name, ids: new Map(), isBack: false };
+  const seen = { from, name: from.name, ids: new Map(), gone: new Map(), isBack: false };
   for (let isWhole = true; ;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
-    const isPast = event
-      ? !until.greaterThanOrEqual(event.clusterTime)
-      : await isOver(stream.resumeToken);
-    if (event && !isPast) take(seen, event);
+    const isEnd = await isPast(event, { stream, until, isOver });
+    if (event && !isEnd) take(seen, event);
     // Under another name no event says what was written.
     isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;
-    if (isPast || seen.ids.size > MAX_LATE)
-      return { ids: [...seen.ids.values()], isWhole, isBack: seen.isBack };
+    if (isEnd || seen.gone.size > MAX_LATE) {
+      const [ids, gone] = [seen.ids, seen.gone].map((some) => [...some.values()]);
+      return { ids, gone, isWhole, isBack: seen.isBack };
+    }
   }
 }
 
 /**
- * @typedef {{ from: Direction['from'], name: string, ids: Map<string, Id>, isBack: boolean }} Seen `name`:
- *   of the source
+ * @typedef {Record<'ids' | 'gone', Map<string, Id>> & {
+ *   from: Direction['from'], name: string, isBack: boolean }} Seen `name`: of the source
  */
 
 /**
@@ -215,14 +233,20 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
  * @param {any} event
  */
 function take(seen, { isDocument, operationType, ns, to, rawKey }) {
-  const { from, name, ids } = seen;
-  if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo)) {
-    const id = idOf(rawKey[0]);
-    ids.set(keyOf(id), id);
-  } else if (operationType === 'rename' && ns?.coll === name) {
+  const { from, name } = seen;
+  if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo))
+    takeId(seen, idOf(rawKey[0]), operationType === 'delete');
+  else if (operationType === 'rename' && ns?.coll === name) {
     seen.isBack ||= name === from.renamedTo && to.coll === from.name;
     seen.name = to.coll;
   }
+}
+
+/** @param {Seen} seen @param {Id} id @param {boolean} isGone */
+function takeId({ ids, gone }, id, isGone) {
+  const key = keyOf(id);
+  if (ids.size <= MAX_LATE) ids.set(key, id);
+  if (isGone) gone.set(key, id);
 }
 
 module.exports = { checkNothingLate, wasTouched };

@@ -166,7 +166,7 @@ async function pull(source) {
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {{
- *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take'>, now: () => number
+ *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>, now: () => number
  * }} how `behind`: how to read on behind the mark of the cut
  * @param {Followed} direction
  * @returns {Promise<Batch>}
@@ -207,7 +207,7 @@ async function nextBatch({ source, behind, now }, direction) {
 
 /**
  * What else belongs to the source once its cut was seen.
- * @param {Omit<Parameters<typeof readBehindMark>[0], 'take'>} behind
+ * @param {Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>} behind
  * @param {Seen} seen
  * @param {Followed} direction
  */
@@ -217,7 +217,10 @@ async function readBehind(behind, seen, direction) {
     seen.time = event.clusterTime;
     takeDocument(seen, event);
   };
-  await readBehindMark({ ...behind, take: takeLate }, direction);
+  const unseen = () => {
+    seen.unseen = true;
+  };
+  await readBehindMark({ ...behind, take: takeLate, unseen }, direction);
 }
 
 /**

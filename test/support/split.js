@@ -224,7 +224,7 @@ function mortalContext(client, when) {
 /**
  * A shell that finds the oplog overrun.
  * @template {{ port: any }} C
- * @param {C} ctx @param {() => Promise<boolean> | boolean} [isLost] by now
+ * @param {C} ctx @param {(options: any) => Promise<boolean> | boolean} [isLost] by now; `options`: of the stream
  * @returns {C} the same one
  */
 function withoutOplog(ctx, isLost = () => true) {
@@ -232,7 +232,7 @@ function withoutOplog(ctx, isLost = () => true) {
   ctx.port.watch = (/** @type {any[]} */ ...call) => {
     const stream = watch(...call);
     const tryNext = async () => {
-      if (await isLost())
+      if (await isLost(call[2]))
         throw Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
       return stream.tryNext();
     };

@@ -11,7 +11,7 @@ const {
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
-const { diesAfter, endLease, planOf, useSet } = require('../../support/split');
+const { diesAfter, endLease, planOf, useSet, withoutOplog } = require('../../support/split');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -99,9 +99,9 @@ describe('a cut that another session changes, as the switch sees', function () {
       assert.equal((await split.read()).phase, 'switching');
     });
 
-  for (const [what, change, then] of /** @type {const} */ ([
-    ['undone, written and done again', writeUndone, copiedAgain],
-    ['written under another name', writeUnseen, comparedFirst],
+  for (const [what, code, change, then] of /** @type {const} */ ([
+    ['undone, written and done again', 'TUNE-35005', writeUndone, copiedAgain],
+    ['written under another name', 'TUNE-35015', writeUnseen, comparedFirst],
   ]))
     it(`${what} right before the step: nothing is switched`, async () => {
       const split = await beginSplit(client, ctx);
@@ -109,12 +109,24 @@ describe('a cut that another session changes, as the switch sees', function () {
         at: ({ insert }) => insert === 'fences',
         act: () => change(split),
       });
-      await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code });
       assert.deepEqual(await takesWrites(client, split.name), ['app']);
       assert.equal(await split.from.countDocuments(LATER), 1);
       await then(split);
       assert.equal(await split.into.countDocuments(LATER), 1);
     });
+
+  it('undone, written and done again once the oplog is lost and all is compared: nothing is switched', async () => {
+    const split = await beginSplit(client, ctx);
+    const mine = actedOn(client, { act: () => writeUndone(split) });
+    withoutOplog(
+      mine,
+      async ({ resumeAfter }) => resumeAfter && (await split.read()).phase === 'draining',
+    );
+    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+    assert.deepEqual(await takesWrites(client, split.name), ['app']);
+    assert.equal(await split.from.countDocuments(LATER), 1);
+  });
 
   it('renamed, then written and renamed back: the next cutover compares everything', async () => {
     const split = await beginSplit(client, ctx);
