@@ -253,7 +253,7 @@ async function send(job, { id, operations, step, seen, isPatient }) {
 async function checkHeld(job, step, seen) {
   await step.held?.();
   await seen.check();
-  await checkFresh(job, step);
+  if (!step.held) await checkFresh(job, step);
 }
 
 module.exports = { runAtomicStep, withdrawLast };

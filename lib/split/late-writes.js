@@ -12,6 +12,7 @@ const { BatchSize } = require('./pure/batch-size');
 const { wasDone } = require('./permit');
 const { ownId } = require('./pure/split-names');
 const { majorityAt, majorityTime, nameByUuid } = require('./server');
+const { tryAgain } = require('./server-lock');
 const { POSITION_FIELDS, watchSource } = require('./stream');
 const { asPassing, overrun } = require('./stream-errors');
 const { compare } = require('./verify');
@@ -52,6 +53,9 @@ async function checkNothingLate(job, direction) {
   const late = await countDiffering(job, both, since);
   if (late === 0) return;
   const { isEnough, isBack, isLost } = since;
+  // What a person does now is no switch of tune.
+  const { permit } = split;
+  if (permit?.ns) await job.save({ permit: { ...permit, ns: null } });
   if (isEnough) throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
   // The next drain would not show it either.
   if (!isLost && split.mode === 'online') await job.compareAllNext();
@@ -59,34 +63,43 @@ async function checkNothingLate(job, direction) {
 }
 
 /**
- * Whether the source got a write or another name since its last drain. While a transaction holds it,
- * the answer stays true.
+ * Whether the source got a write or another name since its last drain. While a transaction holds it, its
+ * name stays.
  * @param {SplitJob} job @param {Direction} direction
+ * @param {{ limitMs?: number }} [options] how long it may take
  * @returns {Promise<boolean>}
+ * @throws {Error} that is tried again where its time is over
  */
-async function wasTouched(job, direction) {
+async function wasTouched(job, direction, { limitMs } = {}) {
   const { port, split, drainedUntil } = job;
+  const beganMs = performance.now();
   const until = await majorityTime(port);
   const isOver = endAt((time) => majorityAt(port, time), until);
-  const stream = watchSource(port, split, direction, { token: null, startAt: drainedUntil });
+  const stream = watchSource(port, split, direction, {
+    token: null,
+    startAt: drainedUntil,
+    limitMs,
+  });
   const isTouch = (/** @type {any} */ event) =>
     isSince(event, drainedUntil) && isOfSource(event, direction);
   try {
     for (;;) {
       job.throwIfInterrupted();
       const event = await stream.tryNext();
-      if (await isPast(event, { stream, until, isOver })) return false;
       if (event && isTouch(event)) return true;
+      if (await isPast(event, { stream, until, isOver })) break;
+      if (performance.now() - beganMs > (limitMs ?? Infinity)) throw tooLong();
     }
   } catch (error) {
-    const lost = overrun(error, direction);
-    // No stream can show it: everything was compared.
-    if (lost && job.isStreamLost) return false;
-    throw lost ?? asPassing(error);
+    throw overrun(error, direction) ?? asPassing(error);
   } finally {
     await stream.close().catch(() => undefined);
   }
+  job.drainedUntil = until;
+  return false;
 }
+
+const tooLong = () => tryAgain('reading the last changes took too long');
 
 /**
  * Whether a stream has shown all up to a time.
@@ -186,8 +199,10 @@ async function idsSinceCut(job, direction) {
   return job.again(async () => {
     const until = await majorityTime(port);
     const isOver = endAt((time) => majorityAt(port, time), until);
-    const token = split[POSITION_FIELDS[direction.way].token];
-    const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
+    const stream = watchSource(port, split, direction, {
+      ...positionOf(job, direction),
+      batchSize: batches.size,
+    });
     try {
       return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
     } catch (error) {
@@ -201,13 +216,23 @@ async function idsSinceCut(job, direction) {
 }
 
 /**
+ * Before the cut, or, where the stream was lost, behind what was compared.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+const positionOf = ({ split, isStreamLost, drainedUntil }, { way }) =>
+  isStreamLost
+    ? { token: null, startAt: drainedUntil }
+    : { token: split[POSITION_FIELDS[way].token] };
+
+/**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
  * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end of what is read, also where events never end
  * @returns {Promise<Late>}
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
-  const seen = { from, name: from.name, ids: new Map(), gone: new Map(), isBack: false };
+  const name = job.isStreamLost ? from.renamedTo : from.name;
+  const seen = { from, name, ids: new Map(), gone: new Map(), isBack: false };
   for (let isWhole = true; ;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();

@@ -81,7 +81,7 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any, aside: string },
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
- *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs' | 'held'>,
+ *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'held'>,
  *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
  *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
@@ -98,20 +98,30 @@ async function cutOffData(port, closed) {
   if (!closed?.again) return [];
   const { db, aside, uuid } = closed.place;
   const there = await nameByUuid(port, db, uuid);
-  if (there !== undefined && there !== aside) throw await renamedAway(port, closed, there);
+  if (there !== undefined && there !== aside) throw await renamedAway(port, { db, aside }, there);
   return there ? [{ db, name: aside, uuid }] : [];
 }
 
-/** @param {Port} port @param {Closed} closed @param {string} name of its data now */
-async function renamedAway(port, { place: { db, aside } }, name) {
-  return new TuneError(
+/**
+ * What is cut off has another name than that of its cut, where it may take writes that no event shows.
+ * @param {Port} port @param {Direction['from']} from
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkNotAway(port, { db, name, renamedTo, uuid }) {
+  const there = await nameByUuid(port, db, uuid);
+  if (there === undefined || there === name || there === renamedTo) return;
+  throw await renamedAway(port, { db, aside: renamedTo }, there);
+}
+
+/** @param {Port} port @param {{ db: string, aside: string }} cut @param {string} name of its data now */
+const renamedAway = async (port, { db, aside }, name) =>
+  new TuneError(
     'TUNE-35005',
     `Another session renamed ${db}.${aside} to ${db}.${name}, where it may take writes. Stop its ` +
-      `writers, then ${await wayBack(port, { db, name }, aside)}, then retry the command: it undoes the ` +
-      'cut. The try after that compares all documents.',
-    { value: 'rename' },
+      `writers, then ${await wayBack(port, { db, name }, aside)}, then retry the command: all ` +
+      'documents are compared before the other name opens.',
+    { value: 'rename', waitsForPerson: true },
   );
-}
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
 const refusingSource = (direction) => ({
@@ -240,4 +250,4 @@ function closedAlready(here, { place, view }) {
 const isViewOf = (here, { view }) =>
   isSplitView(here) && JSON.stringify(here.options.pipeline) === JSON.stringify(view.pipeline);
 
-module.exports = { closing, isViewOf, refusingSource, refusingTarget, replaceView };
+module.exports = { checkNotAway, closing, isViewOf, refusingSource, refusingTarget, replaceView };

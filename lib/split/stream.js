@@ -93,17 +93,17 @@ function makeStream(job, direction, { token, now, cutBy }) {
 
 /**
  * @param {SplitJob['port']} port @param {Split} split @param {Direction} direction
- * @param {{ token: any, startAt?: any, waitMs?: number, batchSize?: number }} at
+ * @param {{ token: any, startAt?: any, waitMs?: number, limitMs?: number, batchSize?: number }} at
  */
 function watchSource(port, split, direction, at) {
-  const { token, waitMs = CUT_WAIT_MS, batchSize } = at;
+  const { token, waitMs = CUT_WAIT_MS, limitMs = LONG_READ.maxTimeMS, batchSize } = at;
   const { startAt = split[POSITION_FIELDS[direction.way].start] } = at;
   // The server would begin now, and what was written since the copy would be missed.
   if (!token && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
   return port.watch(direction.from.db, pipelineOf(direction), {
     // Ids as bytes: a JavaScript value may be another one.
     ...READ,
-    maxTimeMS: LONG_READ.maxTimeMS,
+    maxTimeMS: limitMs,
     readConcern: { level: 'majority' },
     fieldsAsRaw: { rawKey: true },
     enableUtf8Validation: false,

@@ -12,6 +12,7 @@ const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
 const { diesAfter, endLease, planOf, useSet, withoutOplog } = require('../../support/split');
+const { sleep } = require('../../../lib/base/context');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -116,16 +117,40 @@ describe('a cut that another session changes, as the switch sees', function () {
       assert.equal(await split.into.countDocuments(LATER), 1);
     });
 
-  it('undone, written and done again once the oplog is lost and all is compared: nothing is switched', async () => {
+  for (const [what, code, isOf] of /** @type {[string, string, (stream: any) => boolean][]} */ ([
+    ['is', 'TUNE-35015', ({ resumeAfter }) => resumeAfter !== undefined],
+    ['stays', 'TUNE-35007', () => true],
+  ]))
+    it(`undone, written and done again once the oplog ${what} lost and all is compared: nothing is switched`, async () => {
+      const split = await beginSplit(client, ctx);
+      const mine = actedOn(client, { act: () => writeUndone(split) });
+      withoutOplog(
+        mine,
+        async (stream) => isOf(stream) && /^(draining|switching)$/.test((await split.read()).phase),
+      );
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      assert.notEqual((await split.read()).phase, 'switched');
+    });
+
+  it('a document of the copy that is repaired while the last writes take long: it is switched', async () => {
     const split = await beginSplit(client, ctx);
-    const mine = actedOn(client, { act: () => writeUndone(split) });
-    withoutOplog(
-      mine,
-      async ({ resumeAfter }) => resumeAfter && (await split.read()).phase === 'draining',
-    );
-    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
-    assert.deepEqual(await takesWrites(client, split.name), ['app']);
-    assert.equal(await split.from.countDocuments(LATER), 1);
+    await split.from.updateOne({ _id: 5 }, { $set: { a: 'new' } }, MAJORITY);
+    let isDone = false;
+    const mine = throughHands(contextOf(client), async (send, spec) => {
+      const record =
+        isDone || spec.update?.$set?.undoneCuts === undefined ? null : await split.read();
+      if (record?.phase === 'draining') {
+        isDone = true;
+        const copy = client.db('app2').collection(record.into.stagingName);
+        await copy.updateOne({ _id: 5 }, { $set: { a: 'altered' } });
+        await sleep(1_200, new AbortController().signal);
+      }
+      return send();
+    });
+    await splitCutover(mine, split.id, ALONE);
+    assert.ok(isDone);
+    assert.equal((await split.into.findOne({ _id: 5 })).a, 'new');
   });
 
   it('renamed, then written and renamed back: the next cutover compares everything', async () => {
@@ -140,6 +165,12 @@ describe('a cut that another session changes, as the switch sees', function () {
         `to app.${elsewhere.collectionName}, where it may take writes.*renameCollection.*all documents`,
       ),
     });
+    const { renamedTo } = (await split.read()).from;
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      code: 'TUNE-35005',
+      message: new RegExp(`renameCollection\\("${renamedTo}"\\)`),
+    });
+    assert.equal((await split.read()).from.renamedTo, renamedTo);
     await elsewhere.insertOne(LATER, MAJORITY);
     await elsewhere.rename((await split.read()).from.renamedTo);
     await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
