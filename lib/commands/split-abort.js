@@ -3,6 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { ABORTABLE, wasIn } = require('../split/pure/phase-table');
+const { mayLack } = require('../split/pure/phase-words');
 const { abortSplit } = require('../split/abort');
 const { runSplitCommand, guardianOption } = require('../split/split-command');
 const { isInPlace } = require('../split/where-it-stands');
@@ -105,5 +106,7 @@ function ofCopy(split, keep) {
   const view = wasIn(split, 'cutting')
     ? `${target} stays blocked until tune.split.finish().`
     : `${target} is no longer blocked: its view is dropped, and a write to it creates a new collection.`;
-  return [keep ? `The copy stays as ${copy}.` : `The copy ${copy} is dropped.`, view];
+  return keep
+    ? [`The copy stays as ${copy}.`, ...mayLack(split), view]
+    : [`The copy ${copy} is dropped.`, view];
 }

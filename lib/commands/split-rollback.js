@@ -3,6 +3,7 @@
 const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { CUTOVER_PHASES } = require('../split/pure/phase-table');
+const { mayLack } = require('../split/pure/phase-words');
 const { obstaclesOf } = require('../split/preconditions');
 const { checkHasWayBack, restoreOldData, rollBack } = require('../split/rollback');
 const { nameByUuid } = require('../split/server');
@@ -81,7 +82,8 @@ function does(split) {
 }
 
 /** What it would do where the target is gone. @param {Context['port']} port @param {Split} split */
-async function doesLost(port, { source, target, appliedAt, from, sourceUuid, phase }) {
+async function doesLost(port, split) {
+  const { source, target, appliedAt, from, sourceUuid, phase } = split;
   const old = await nameByUuid(port, from.db, sourceUuid);
   if (old === undefined && phase === 'switched')
     return [`Refused: the old data of ${source} no longer exists.`];
@@ -92,6 +94,7 @@ async function doesLost(port, { source, target, appliedAt, from, sourceUuid, pha
       : `${source} is active again with its old data, as of ` +
         `${appliedAt ? appliedAt.toISOString() : 'the cutover'}: later writes ` +
         `to ${target} are not in it.`,
+    ...(old === undefined ? [] : mayLack(split)),
     `It fails while the data of ${target} still exists in that database under any name.`,
   ];
 }

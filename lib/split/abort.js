@@ -11,15 +11,10 @@ const { checkNothingLate } = require('./late-writes');
 const { blocksIn, cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
-const {
-  isViewOf,
-  keepsRefusing,
-  refusingSource,
-  refusingTarget,
-  replaceView,
-} = require('./replace-view');
+const { isViewOf, refusingSource, refusingTarget, replaceView } = require('./replace-view');
 const { findCollection, findOccupant, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
+const { keepsRefusing } = require('./used-by-others');
 const { endedEarly, isInPlace, wayBack } = require('./where-it-stands');
 
 /**

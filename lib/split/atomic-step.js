@@ -12,7 +12,14 @@ const {
 const { HELLO } = require('../server/pure/commands');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { grantPermit, newPermit, preparePermit, usePermit, withdrawPermit } = require('./permit');
+const {
+  grantPermit,
+  markDone,
+  newPermit,
+  preparePermit,
+  usePermit,
+  withdrawPermit,
+} = require('./permit');
 const { checkNoBuild } = require('./index-builds');
 const { isMajorityCommitted } = require('./majority');
 const { seePlaces } = require('./places-seen');
@@ -48,13 +55,14 @@ const {
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
- *   pinned?(): Promise<readonly Pinned[]>, spareMs?(): number, refused?(): void,
- *   opens?(): Promise<string | null>
+ *   pinned?(): Promise<readonly Pinned[]>, held?(): Promise<unknown>, spareMs?(): number,
+ *   refused?(): void, opens?(): Promise<string | null>
  * }} AtomicStep `place`: what is spoken of; `touches`: collections that it renames or drops;
  *   `operations`: by what is there now; `meanwhile`: before each further try; `pinned`: collections
- *   that it renames or drops, as they are now; `spareMs`: how much longer this try may take: so long it
- *   has read the views of the database, or applied what was written last; `refused`: the server said
- *   that it did not do it; `opens`: the name that gets its collection
+ *   that it renames or drops, as they are now; `held`: once no other session can change these;
+ *   `spareMs`: how much longer this try may take: so long it has read the views of the database, or
+ *   applied what was written last; `refused`: the server said that it did not do it; `opens`: the name
+ *   that gets its collection
  */
 
 const TRIES = 60;
@@ -215,7 +223,8 @@ async function send(job, { id, operations, step, seen, isPatient }) {
   const { port, split } = job;
   const comment = `mongosh-tune ${split._id} ${id}`;
   const ns = (await step.opens?.()) ?? null;
-  const go = () => runOperations(port, [...usePermit(id), ...operations], { comment });
+  const whole = [...usePermit(id), ...operations, ...markDone(id)];
+  const go = () => runOperations(port, whole, { comment });
   job.permitSent(id);
   if (split.mode === 'offline') {
     // A standalone server has no transactions: there the check for index builds before it is all.
@@ -229,13 +238,22 @@ async function send(job, { id, operations, step, seen, isPatient }) {
     await preparePermit(port, id);
     await grantPermit(transaction, id);
     await pinCollections(port, transaction, (await step.pinned?.()) ?? []);
-    await seen.check();
-    await checkFresh(job, step);
+    await checkHeld(job, step, seen);
     const { touches } = step;
     return await commitWhenQueued(port, { comment, touches, go, transaction, isPatient });
   } finally {
     await transaction.abort();
   }
+}
+
+/**
+ * What no other session can change any more is checked last.
+ * @param {SplitJob} job @param {AtomicStep} step @param {Seen} seen
+ */
+async function checkHeld(job, step, seen) {
+  await step.held?.();
+  await seen.check();
+  if (!step.held) await checkFresh(job, step);
 }
 
 module.exports = { runAtomicStep, withdrawLast };

@@ -3,6 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { Follower } = require('./follow');
 const { currentDirection, directionOf, nsOf } = require('./directions');
+const { wasTouched } = require('./late-writes');
 const { isPassing } = require('./retry');
 const { majorityTime } = require('./server');
 const { dropSurplus } = require('./sync-indexes');
@@ -72,29 +73,41 @@ async function drain(job, direction) {
   const beganMs = performance.now();
   try {
     await readToMark(job, direction);
-    if (job.split.needsFullCompare) throw stoppedRepair(direction);
     await compareTail(job, direction);
+    // What that copied again is complete.
+    if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
     // In that time another session may have undone the cut, and done it again.
     if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     job.isStreamLost = true;
-    await compareInstead(job, direction);
+    await compareInstead(job, direction, () => checkUntouched(job, direction));
   }
   if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
 }
 
+/**
+ * Where everything is compared, no stream brings what is written meanwhile.
+ * @param {SplitJob} job @param {Direction} direction @param {{ limitMs?: number }} [options] of wasTouched
+ * @throws {TuneError} TUNE-35015
+ */
+async function checkUntouched(job, direction, options) {
+  if (!(await wasTouched(job, direction, options))) return;
+  await job.compareAllNext();
+  throw stoppedRepair(direction);
+}
+
 /** @param {SplitJob} job @param {Direction} direction */
 async function readToMark(job, direction) {
-  const beganMs = performance.now();
   const cutBy = await job.again(() => majorityTime(job.port));
+  job.drainedUntil = cutBy;
   await following(
     job,
     direction,
     (follower) => follower.until(({ cut }) => cut, 'applying the last writes'),
     cutBy,
   );
-  job.drainedMs = performance.now() - beganMs;
+  if (job.split.needsFullCompare) throw stoppedRepair(direction);
 }
 
 /**
@@ -139,4 +152,4 @@ async function following(job, direction, what, cutBy) {
   }
 }
 
-module.exports = { catchUp, stay, drain, drainAgain };
+module.exports = { catchUp, checkUntouched, stay, drain, drainAgain };

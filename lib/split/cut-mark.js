@@ -45,14 +45,14 @@ function isMark(event, { from, cutBy, id }) {
  * another session renamed the source, writes to its name for the cut come behind the mark.
  * @param {{
  *   next: () => Promise<{ event: any, token?: unknown }>, majorityAt: (time: any) => Promise<string | null>,
- *   take: (event: any) => void
+ *   take: (event: any) => void, unseen: () => void
  * }} stream `next`: behind the first mark, an event of null: there is none for the moment;
  *   `majorityAt`: the election of a primary that knows that time as majority-committed; `take`: a
- *   write that belongs to the source
+ *   write that belongs to the source; `unseen`: it had a name of which no event is read
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
-async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
+async function readBehindMark({ next, majorityAt, take, unseen }, { from, cutBy, id }) {
   const isOver = endAt(majorityAt, cutBy);
   const wasBack = backUnderItsName(from);
   for (;;) {
@@ -60,6 +60,7 @@ async function readBehindMark({ next, majorityAt, take }, { from, cutBy, id }) {
     if (event) {
       if (!cutBy.greaterThanOrEqual(event.clusterTime)) return;
       if (wasBack(event)) throw changed(from, { by: 'rename', id });
+      if (event.operationType === 'rename' && event.to.coll === from.renamedTo) unseen();
       if (event.isDocument && event.ns.coll === from.renamedTo) take(event);
     } else if (await isOver(token)) return;
   }
@@ -77,7 +78,7 @@ function backUnderItsName({ name, renamedTo }) {
     if (operationType !== 'rename') return false;
     const wasAway = isAway;
     isAway ||= ns.coll === renamedTo;
-    return to.coll === renamedTo || (isAway && to.coll === name) || (wasAway && ns.coll === name);
+    return (isAway && to.coll === name) || (ns.coll === name && (wasAway || to.coll === renamedTo));
   };
 }
 

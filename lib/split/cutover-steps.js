@@ -2,17 +2,18 @@
 
 const { NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { makeStagingName, ownId } = require('./pure/split-names');
-const { catchUp, drain, drainAgain } = require('./catch-up');
+const { catchUp, checkUntouched, drain, drainAgain } = require('./catch-up');
 const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
 const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
 const { directionOf } = require('./directions');
-const { checkNothingLate } = require('./late-writes');
+const { checkNothingLate, wasTouched } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
-const { refusingSource, replaceView } = require('./replace-view');
+const { checkNotAway, refusingSource, replaceView } = require('./replace-view');
 const { majorityTime, serverTime } = require('./server');
+const { tryAgain } = require('./server-lock');
 const { sameIndexes } = require('./sync-indexes');
 const {
   bothActive,
@@ -55,6 +56,7 @@ function cutoverSteps(way) {
     },
     [phases.draining]: async (/** @type {SplitJob} */ job) => {
       await checkNotEnded(job, directionOf(job.split, way));
+      await job.again(() => checkNotAway(job.port, directionOf(job.split, way).from));
       // A failover may have rolled the cut back, and another user may have dropped the view.
       await cut(job, way);
       await checkStillAlike(job, directionOf(job.split, way));
@@ -70,9 +72,8 @@ function cutoverSteps(way) {
         ...refusingSource(direction),
         again,
         both: () => bothActive(job, direction),
-        // Without the stream the source is held all the same.
-        ...(job.hasDrained && { step: job.isStreamLost ? {} : stillDrained(job, way) }),
-      }).catch((error) => rememberUncut(job, error, again));
+        ...(job.hasDrained && { step: stillDrained(job, way) }),
+      }).catch((error) => rememberUncut(job, error));
       // Another session may have done it while the step waited, after an undone cut.
       if (job.hasDrained) await checkNothingLate(job, direction);
       return job.save(AFTER_THE_SWITCH[way](job.split));
@@ -82,10 +83,10 @@ function cutoverSteps(way) {
 
 /**
  * The cut may be done again by hand: then the copy lacks what was written meanwhile.
- * @param {SplitJob} job @param {any} error @param {TuneError} again
+ * @param {SplitJob} job @param {any} error
  */
-async function rememberUncut(job, error, again) {
-  if (error === again) await job.compareAllNext();
+async function rememberUncut(job, error) {
+  if (error.code === 'TUNE-35005' && error.value === 'rename') await job.compareAllNext();
   throw error;
 }
 
@@ -106,13 +107,26 @@ async function mustDrainAgain(job, direction) {
 }
 
 /**
- * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again.
+ * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again. The
+ * last check is made while that transaction holds the source.
  * @param {SplitJob} job @param {Way} way
  */
-const stillDrained = (job, way) => ({
-  meanwhile: () => drainAgain(job, directionOf(job.split, way)),
-  spareMs: () => job.drainedMs,
-});
+function stillDrained(job, way) {
+  const direction = () => directionOf(job.split, way);
+  const options = { limitMs: HELD_LIMIT_MS };
+  if (job.isStreamLost) return { held: () => checkUntouched(job, direction(), options) };
+  return {
+    meanwhile: () => drainAgain(job, direction()),
+    held: async () => {
+      const { db, renamedTo } = direction().from;
+      if (await wasTouched(job, direction(), options))
+        throw tryAgain(`${db}.${renamedTo} was changed by another session`);
+    },
+  };
+}
+
+/** Milliseconds: what waits for the transaction, and all behind it, waits as long; heuristic. */
+const HELD_LIMIT_MS = 5_000;
 
 /**
  * Saves where a rollback has to begin in the oplog. From the cut on another session may give the copy
@@ -204,6 +218,11 @@ async function prepare(job, way) {
   if (job.split.needsFullCompare) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);
+  // That may have shown that an earlier cut was changed.
+  if (job.split.needsFullCompare) {
+    await compareAll(job, way);
+    checkSame(job.split, way);
+  }
   await sameIndexes(job, direction(), () => catchUp(job, way));
   await catchUp(job, way);
   await job.again(() => checkReady(job, direction()));

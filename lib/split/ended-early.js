@@ -12,9 +12,10 @@ const { isInPlace, renamesBack } = require('./where-it-stands');
 
 /**
  * @typedef {{
- *   endedEarly?: 'copy' | 'both', unsaved?: boolean, copyCall?: string | null, freeFirst?: string
+ *   endedEarly?: 'copy' | 'both', unsaved?: boolean, isWhole?: boolean, copyCall?: string | null, freeFirst?: string
  * }} Early a name that was opened before its collection had all writes; `both`: the other name takes
- *   writes, too; `unsaved`: behind the last writes, and the next command checks it; `copyCall`: gives the
+ *   writes, too; `unsaved`: behind the last writes, and the next command checks it; `isWhole`: it
+ *   needs no check, since a standalone server's source still has the name of its cut; `copyCall`: gives the
  *   collection its name back; `freeFirst`: how that name becomes free
  */
 
@@ -28,6 +29,12 @@ const wayOf = ({ phase }) => (phase === 'aborting' ? 'forward' : cutWayOf(phase)
  */
 const isUnsaved = ({ phase, mode, needsFullCompare = false }, way) =>
   phase === PHASES[way].switching && !(mode === 'offline' && needsFullCompare);
+
+/** @param {Split} split @param {boolean} isCutOff the source has the name of its cut @returns {Early} */
+const unsaved = ({ mode }, isCutOff) => ({
+  unsaved: true,
+  ...(mode === 'offline' && isCutOff && { isWhole: true }),
+});
 
 /**
  * Where another session ended a cut by hand: the commands refuse to go on.
@@ -44,7 +51,7 @@ async function earlyEnd(port, split) {
   const isBoth = name === from.name;
   // Without the source nothing is missing.
   if (name === undefined) return {};
-  if (!isBoth && isUnsaved(split, way)) return { unsaved: true };
+  if (!isBoth && isUnsaved(split, way)) return unsaved(split, name === from.renamedTo);
   const { first, rename } = await renamesBack(port, to, to.stagingName);
   return {
     endedEarly: isBoth ? 'both' : 'copy',

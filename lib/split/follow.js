@@ -81,6 +81,7 @@ class Follower {
     job.forgetNoted();
     const batch = await job.again(this.stream.next);
     await this.apply(batch);
+    if (batch.unseen) await job.compareAllNext();
     this.note(batch);
     if (batch.idle || batch.cut || Date.now() - this.settledAtMs > SETTLE_EVERY_MS)
       await this.settle(SMALLEST_GROUP);

@@ -9,9 +9,10 @@ const { differing } = require('./digest');
 const { nsOf } = require('./directions');
 const { idOf, keyOf } = require('./ids');
 const { BatchSize } = require('./pure/batch-size');
-const { wasUsed } = require('./permit');
+const { wasDone } = require('./permit');
 const { ownId } = require('./pure/split-names');
 const { majorityAt, majorityTime, nameByUuid } = require('./server');
+const { tryAgain } = require('./server-lock');
 const { POSITION_FIELDS, watchSource } = require('./stream');
 const { asPassing, overrun } = require('./stream-errors');
 const { compare } = require('./verify');
@@ -48,15 +49,72 @@ async function checkNothingLate(job, direction) {
     from: { ...from, renamedTo: name },
     to: { ...to, stagingName: to.name },
   };
-  const { ids, isBack, isLost } = await idsToCompare(job, direction);
-  const late = await countDiffering(job, both, ids);
+  const since = await seenSinceCut(job, direction);
+  const late = await countDiffering(job, both, since);
   if (late === 0) return;
-  if (ids !== null)
-    throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
+  const { isEnough, isBack, isLost } = since;
+  // What a person does now is no switch of tune.
+  const { permit } = split;
+  if (permit?.ns) await job.save({ permit: { ...permit, ns: null } });
+  if (isEnough) throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
   // The next drain would not show it either.
   if (!isLost && split.mode === 'online') await job.compareAllNext();
   throw differsUnseen(job, both, { late, isLost });
 }
+
+/**
+ * Whether the source got a write or another name since its last drain. While a transaction holds it, its
+ * name stays.
+ * @param {SplitJob} job @param {Direction} direction
+ * @param {{ limitMs?: number }} [options] how long it may take
+ * @returns {Promise<boolean>}
+ * @throws {Error} that is tried again where its time is over
+ */
+async function wasTouched(job, direction, { limitMs } = {}) {
+  const { port, split, drainedUntil } = job;
+  const beganMs = performance.now();
+  const until = await majorityTime(port);
+  const isOver = endAt((time) => majorityAt(port, time), until);
+  const stream = watchSource(port, split, direction, {
+    token: null,
+    startAt: drainedUntil,
+    limitMs,
+  });
+  const isTouch = (/** @type {any} */ event) =>
+    isSince(event, drainedUntil) && isOfSource(event, direction);
+  try {
+    for (;;) {
+      job.throwIfInterrupted();
+      const event = await stream.tryNext();
+      if (event && isTouch(event)) return true;
+      if (await isPast(event, { stream, until, isOver })) break;
+      if (performance.now() - beganMs > (limitMs ?? Infinity)) throw tooLong();
+    }
+  } catch (error) {
+    throw overrun(error, direction) ?? asPassing(error);
+  } finally {
+    await stream.close().catch(() => undefined);
+  }
+  job.drainedUntil = until;
+  return false;
+}
+
+const tooLong = () => tryAgain('reading the last changes took too long');
+
+/**
+ * Whether a stream has shown all up to a time.
+ * @param {any} event null: none for the moment
+ * @param {{ stream: any, until: any, isOver: ReturnType<typeof endAt> }} end
+ */
+const isPast = async (event, { stream, until, isOver }) =>
+  event ? isSince(event, until) : isOver(stream.resumeToken);
+
+/** @param {any} event @param {any} time */
+const isSince = ({ clusterTime }, time) => !time.greaterThanOrEqual(clusterTime);
+
+/** Whether it is of the source while that is cut off. @param {any} event @param {Direction} direction */
+const isOfSource = ({ ns, to }, { from: { renamedTo } }) =>
+  ns?.coll === renamedTo || to?.coll === renamedTo;
 
 /** @param {Direction} direction @param {number} late documents */
 const lateText = ({ from, to }, late) =>
@@ -64,10 +122,9 @@ const lateText = ({ from, to }, late) =>
   `${late === 1 ? 'is' : 'are'} not the same in ${nsOf(to)}.`;
 
 /** @param {SplitJob} job @param {Direction} direction */
-async function idsToCompare(job, direction) {
+async function seenSinceCut(job, direction) {
   const since = await idsSinceCut(job, direction);
-  const isEnough = since.isWhole || (await isOwnSwitch(job, direction));
-  return { ...since, ids: isEnough ? since.ids : null };
+  return { ...since, isEnough: since.isWhole || (await isOwnSwitch(job, direction)) };
 }
 
 /**
@@ -76,7 +133,7 @@ async function idsToCompare(job, direction) {
  * @param {SplitJob} job @param {Direction} direction
  */
 async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
-  return permit?.ns === nsOf(to) && again(() => wasUsed(port, permit.id));
+  return permit?.ns === nsOf(to) && again(() => wasDone(port, permit.id));
 }
 
 /**
@@ -101,9 +158,16 @@ function differsUnseen({ split }, { from, to }, { late, isLost }) {
   );
 }
 
-/** @param {SplitJob} job @param {Direction} direction @param {Id[] | null} ids null: of everything */
-const countDiffering = async (job, direction, ids) =>
-  ids ? (await differing(job, direction, ids)).length : differences(job, direction);
+/**
+ * Where the stream does not show all, of everything. What was deleted it shows alone: to a comparison
+ * that is a document which only the copy has.
+ * @param {SplitJob} job @param {Direction} direction @param {Late & { isEnough: boolean }} since
+ */
+async function countDiffering(job, direction, { ids, gone, isEnough }) {
+  if (isEnough) return (await differing(job, direction, ids)).length;
+  const deleted = (await differing(job, direction, gone)).length;
+  return Math.max(deleted, await differences(job, direction));
+}
 
 /**
  * Of everything; what only the copy has was written there since. A source that changes takes writes.
@@ -116,12 +180,12 @@ async function differences(job, direction) {
 }
 
 /**
- * @typedef {{ ids: Id[], isWhole: boolean, isBack: boolean }} Late `isWhole`: the stream shows all that was
- *   written; `isBack`: the cut was undone, and done again
+ * @typedef {{ ids: Id[], gone: Id[], isWhole: boolean, isBack: boolean }} Late `gone`: with a delete;
+ *   `isWhole`: the stream shows all that was written; `isBack`: the cut was undone, and done again
  */
 
 /** Where no stream shows it. @type {Late} */
-const UNSEEN = Object.freeze({ ids: [], isWhole: false, isBack: false });
+const UNSEEN = Object.freeze({ ids: [], gone: [], isWhole: false, isBack: false });
 
 /**
  * @param {SplitJob} job
@@ -135,8 +199,10 @@ async function idsSinceCut(job, direction) {
   return job.again(async () => {
     const until = await majorityTime(port);
     const isOver = endAt((time) => majorityAt(port, time), until);
-    const token = split[POSITION_FIELDS[direction.way].token];
-    const stream = watchSource(port, split, direction, { token, batchSize: batches.size });
+    const stream = watchSource(port, split, direction, {
+      ...positionOf(job, direction),
+      batchSize: batches.size,
+    });
     try {
       return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
     } catch (error) {
@@ -150,30 +216,40 @@ async function idsSinceCut(job, direction) {
 }
 
 /**
+ * Before the cut, or, where the stream was lost, behind what was compared.
+ * @param {SplitJob} job @param {Direction} direction
+ */
+const positionOf = ({ split, isStreamLost, drainedUntil }, { way }) =>
+  isStreamLost
+    ? { token: null, startAt: drainedUntil }
+    : { token: split[POSITION_FIELDS[way].token] };
+
+/**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
  * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end of what is read, also where events never end
  * @returns {Promise<Late>}
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
-  const seen = { from, name: from.name, ids: new Map(), isBack: false };
+  const name = job.isStreamLost ? from.renamedTo : from.name;
+  const seen = { from, name, ids: new Map(), gone: new Map(), isBack: false };
   for (let isWhole = true; ;) {
     job.throwIfInterrupted();
     const event = await stream.tryNext();
-    const isPast = event
-      ? !until.greaterThanOrEqual(event.clusterTime)
-      : await isOver(stream.resumeToken);
-    if (event && !isPast) take(seen, event);
+    const isEnd = await isPast(event, { stream, until, isOver });
+    if (event && !isEnd) take(seen, event);
     // Under another name no event says what was written.
     isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;
-    if (isPast || seen.ids.size > MAX_LATE)
-      return { ids: [...seen.ids.values()], isWhole, isBack: seen.isBack };
+    if (isEnd || seen.gone.size > MAX_LATE) {
+      const [ids, gone] = [seen.ids, seen.gone].map((some) => [...some.values()]);
+      return { ids, gone, isWhole, isBack: seen.isBack };
+    }
   }
 }
 
 /**
- * @typedef {{ from: Direction['from'], name: string, ids: Map<string, Id>, isBack: boolean }} Seen `name`:
- *   of the source
+ * @typedef {Record<'ids' | 'gone', Map<string, Id>> & {
+ *   from: Direction['from'], name: string, isBack: boolean }} Seen `name`: of the source
  */
 
 /**
@@ -182,14 +258,20 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
  * @param {any} event
  */
 function take(seen, { isDocument, operationType, ns, to, rawKey }) {
-  const { from, name, ids } = seen;
-  if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo)) {
-    const id = idOf(rawKey[0]);
-    ids.set(keyOf(id), id);
-  } else if (operationType === 'rename' && ns?.coll === name) {
+  const { from, name } = seen;
+  if (isDocument && (ns?.coll !== from.name || name !== from.renamedTo))
+    takeId(seen, idOf(rawKey[0]), operationType === 'delete');
+  else if (operationType === 'rename' && ns?.coll === name) {
     seen.isBack ||= name === from.renamedTo && to.coll === from.name;
     seen.name = to.coll;
   }
 }
 
-module.exports = { checkNothingLate };
+/** @param {Seen} seen @param {Id} id @param {boolean} isGone */
+function takeId({ ids, gone }, id, isGone) {
+  const key = keyOf(id);
+  if (ids.size <= MAX_LATE) ids.set(key, id);
+  if (isGone) gone.set(key, id);
+}
+
+module.exports = { checkNothingLate, wasTouched };

@@ -41,6 +41,18 @@ const usePermit = (permit) => [
   { op: 'i', ns: NS, o: { _id: `${permit} used`, permit } },
 ];
 
+/**
+ * The last operation of a step: one that fails halfway has used its permit up, too.
+ * @param {string} permit
+ * @returns {Op[]}
+ */
+const markDone = (permit) => [
+  { op: 'i', ns: NS, o: { _id: doneOf(permit), permit: doneOf(permit) } },
+];
+
+/** @param {string} permit */
+const doneOf = (permit) => `${permit} done`;
+
 /** While this is there the permit cannot be used. @param {string} permit */
 const waiting = (permit) => `${permit} waiting`;
 
@@ -67,10 +79,10 @@ async function withdrawPermit(port, permit) {
 }
 
 /** Whether its step was done. @param {Port} port @param {string} permit */
-async function wasUsed(port, permit) {
+async function wasDone(port, permit) {
   const { cursor } = await port.command(DATABASE, {
     find: COLLECTION,
-    filter: { _id: `${permit} used` },
+    filter: { _id: doneOf(permit) },
     limit: 1,
     singleBatch: true,
     readConcern: { level: 'local' },
@@ -98,7 +110,8 @@ module.exports = {
   preparePermits,
   newPermit,
   usePermit,
-  wasUsed,
+  markDone,
+  wasDone,
   preparePermit,
   withdrawPermit,
   grantPermit,

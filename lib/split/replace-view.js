@@ -3,15 +3,12 @@
 const { TuneError } = require('../base/pure/errors');
 const { retryAsViewsChange, ownCollation, viewAt } = require('./dependents');
 const { command, isNoCollection, isThere } = require('./operations');
-const { forward, nsOf, reverse, viewBeforeSwitch, viewInPlace } = require('./directions');
+const { forward, nsOf, viewBeforeSwitch, viewInPlace } = require('./directions');
 const { findCollection, findIndexes, findOccupant, nameByUuid, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
 const { expireAfter, isStillOff } = require('./ttl');
 const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
-const { findSplits } = require('./state');
-const { canBeOpened, movedOnFrom } = require('./successor');
-const { wasIn } = require('./pure/phase-table');
 
 /**
  * @import { AtomicStep } from './atomic-step'
@@ -57,6 +54,9 @@ const replaceOnce = (job, to, ttl = [], closed = null) =>
       (await isInPlace(job.port, to))
         ? [to]
         : [{ ...to, name: to.stagingName }, ...(await cutOffData(job.port, closed))],
+    held: async () => {
+      if (!(await isInPlace(job.port, to))) await closed?.step?.held?.();
+    },
   });
 
 /**
@@ -81,7 +81,7 @@ const isOff = async ({ port, split }, to, ttl) =>
  * @typedef {{
  *   place: { db: string, name: string, uuid: any, aside: string },
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
- *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'spareMs'>,
+ *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'held'>,
  *   own?(port: Port): Promise<Collation | undefined>
  * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
  *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
@@ -98,9 +98,30 @@ async function cutOffData(port, closed) {
   if (!closed?.again) return [];
   const { db, aside, uuid } = closed.place;
   const there = await nameByUuid(port, db, uuid);
-  if (there !== undefined && there !== aside) throw closed.again;
+  if (there !== undefined && there !== aside) throw await renamedAway(port, { db, aside }, there);
   return there ? [{ db, name: aside, uuid }] : [];
 }
+
+/**
+ * What is cut off has another name than that of its cut, where it may take writes that no event shows.
+ * @param {Port} port @param {Direction['from']} from
+ * @throws {TuneError} TUNE-35005
+ */
+async function checkNotAway(port, { db, name, renamedTo, uuid }) {
+  const there = await nameByUuid(port, db, uuid);
+  if (there === undefined || there === name || there === renamedTo) return;
+  throw await renamedAway(port, { db, aside: renamedTo }, there);
+}
+
+/** @param {Port} port @param {{ db: string, aside: string }} cut @param {string} name of its data now */
+const renamedAway = async (port, { db, aside }, name) =>
+  new TuneError(
+    'TUNE-35005',
+    `Another session renamed ${db}.${aside} to ${db}.${name}, where it may take writes. Stop its ` +
+      `writers, then ${await wayBack(port, { db, name }, aside)}, then retry the command: all ` +
+      'documents are compared before the other name opens.',
+    { value: 'rename', waitsForPerson: true },
+  );
 
 /** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
 const refusingSource = (direction) => ({
@@ -223,75 +244,10 @@ function closedAlready(here, { place, view }) {
 }
 
 /**
- * Whether the refusing view at the target is not for this split to drop: another one that is not
- * finished has the name, or the view is that of a finished one.
- * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
- */
-const isOfOther = async (job) =>
-  (await isUsed(job)) ||
-  Boolean(await job.again(() => movedOnFrom(job.port, job.split, job.split.target))) ||
-  isOthersView(job, [
-    refusingTarget(job.split, 'forward'),
-    // As a rollback makes it, or an earlier split that moved the data away from here.
-    refusingSource(reverse(job.split)),
-  ]);
-
-/** @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job */
-const isUsed = async (job) => Boolean(await usedBy(job, job.split.target));
-
-/**
- * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
- * @param {string} name
- * @returns {Promise<Split | undefined>} another split that is not finished
- */
-async function usedBy({ port, split: { _id }, again }, name) {
-  const [other] = await again(() =>
-    findSplits(port, {
-      _id: { $ne: _id },
-      $and: [
-        { $or: [{ source: name }, { target: name }] },
-        { $or: [{ active: true }, { phase: 'rolled-back' }, { refuses: true }] },
-      ],
-    }),
-  );
-  return other;
-}
-
-/**
- * Also where it refused before: the old name of a split that is finished is opened by a finish
- * only.
- * @param {SplitJob} job
- */
-const keepsRefusing = async (job) =>
-  wasIn(job.split, 'cutting') ||
-  (await isUsed(job)) ||
-  isOthersView(job, [refusingTarget(job.split, 'forward')]);
-
-/**
- * Whether another split made the view at the target, and a finish of another one can still open it.
- * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
- * @param {readonly Closed[]} own
- */
-async function isOthersView({ port, split, again }, own) {
-  const there = await again(() => findOccupant(port, split.into));
-  if (!isSplitView(there) || own.some((one) => isViewOf(there, one))) return false;
-  return again(() => canBeOpened(port, split, split.target));
-}
-
-/**
  * Whether a name has the view that is to block it. Its pipeline names the split's collections.
  * @param {any} here @param {Closed} closed
  */
 const isViewOf = (here, { view }) =>
   isSplitView(here) && JSON.stringify(here.options.pipeline) === JSON.stringify(view.pipeline);
 
-module.exports = {
-  closing,
-  isViewOf,
-  refusingSource,
-  refusingTarget,
-  replaceView,
-  keepsRefusing,
-  isOfOther,
-  usedBy,
-};
+module.exports = { checkNotAway, closing, isViewOf, refusingSource, refusingTarget, replaceView };

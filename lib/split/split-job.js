@@ -47,8 +47,8 @@ class SplitJob {
   unusedName = null;
   /** Whether this shell has read the stream up to the mark of the cut, and applied it. */
   hasDrained = false;
-  /** How long it took last. */
-  drainedMs = 0;
+  /** The server's time up to which it read, or saw that nothing came. @type {any} */
+  drainedUntil = null;
   /** The stream was lost behind the cut, and everything compared instead. */
   isStreamLost = false;
   /** Ctrl-C came before what must be completed all the same. */

@@ -60,8 +60,12 @@ function activeNameWords(split) {
   if (isBlocked(split)) return blocked(split);
   if (split.namesUnknown)
     return `It is not known whether ${split.source} and ${split.target} are blocked. Nothing is lost.`;
+  if (split.phase.startsWith('switching'))
+    return (
+      `${split.phase === 'switching' ? split.target : split.source} is active. Whether it has all ` +
+      'writes is not known: the next command compares.'
+    );
   const name = {
-    switching: split.target,
     switched: split.target,
     'cutting-back': split.target,
     'draining-back': split.target,

@@ -93,16 +93,17 @@ function makeStream(job, direction, { token, now, cutBy }) {
 
 /**
  * @param {SplitJob['port']} port @param {Split} split @param {Direction} direction
- * @param {{ token: any, waitMs?: number, batchSize?: number }} at
+ * @param {{ token: any, startAt?: any, waitMs?: number, limitMs?: number, batchSize?: number }} at
  */
-function watchSource(port, split, direction, { token, waitMs = CUT_WAIT_MS, batchSize }) {
-  const startAt = split[POSITION_FIELDS[direction.way].start];
+function watchSource(port, split, direction, at) {
+  const { token, waitMs = CUT_WAIT_MS, limitMs = LONG_READ.maxTimeMS, batchSize } = at;
+  const { startAt = split[POSITION_FIELDS[direction.way].start] } = at;
   // The server would begin now, and what was written since the copy would be missed.
   if (!token && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
   return port.watch(direction.from.db, pipelineOf(direction), {
     // Ids as bytes: a JavaScript value may be another one.
     ...READ,
-    maxTimeMS: LONG_READ.maxTimeMS,
+    maxTimeMS: limitMs,
     readConcern: { level: 'majority' },
     fieldsAsRaw: { rawKey: true },
     enableUtf8Validation: false,
@@ -130,6 +131,7 @@ const pipelineOf = ({ from, undoneCuts }) => [
     $match: {
       $or: [
         { 'ns.coll': { $in: [from.name, from.renamedTo, ...undoneCuts.map((cut) => cut.name)] } },
+        { 'to.coll': from.renamedTo },
         { operationType: { $in: ['dropDatabase', 'invalidate'] } },
       ],
     },
@@ -164,7 +166,7 @@ async function pull(source) {
 /**
  * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {{
- *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take'>, now: () => number
+ *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>, now: () => number
  * }} how `behind`: how to read on behind the mark of the cut
  * @param {Followed} direction
  * @returns {Promise<Batch>}
@@ -179,6 +181,7 @@ async function nextBatch({ source, behind, now }, direction) {
     lagMs: 0,
     idle: false,
     cut: false,
+    unseen: false,
     undoneCuts: direction.undoneCuts,
   };
   let token = source.pushedBack ? null : source.stream.resumeToken;
@@ -204,7 +207,7 @@ async function nextBatch({ source, behind, now }, direction) {
 
 /**
  * What else belongs to the source once its cut was seen.
- * @param {Omit<Parameters<typeof readBehindMark>[0], 'take'>} behind
+ * @param {Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>} behind
  * @param {Seen} seen
  * @param {Followed} direction
  */
@@ -214,14 +217,17 @@ async function readBehind(behind, seen, direction) {
     seen.time = event.clusterTime;
     takeDocument(seen, event);
   };
-  await readBehindMark({ ...behind, take: takeLate }, direction);
+  const unseen = () => {
+    seen.unseen = true;
+  };
+  await readBehindMark({ ...behind, take: takeLate, unseen }, direction);
 }
 
 /**
  * @typedef {Direction['undoneCuts'][number]} UndoneCut
  * @typedef {{ ids: Map<string, Id>, bytes: number, time: any }} Gathered
- * @typedef {Gathered & { gone: Map<string, Id>, lagMs: number, idle: boolean, cut: boolean, now():
- *   number, undoneCuts: Direction['undoneCuts'] }} Seen
+ * @typedef {Gathered & Pick<Batch, 'lagMs' | 'idle' | 'cut' | 'unseen' | 'undoneCuts'> & {
+ *   gone: Map<string, Id>, now(): number }} Seen
  */
 
 /** @param {Gathered} seen @param {number} until */
@@ -246,7 +252,7 @@ function take(seen, event, direction) {
   }
   seen.time = event.clusterTime;
   if (event.ns?.coll !== undefined && event.ns.coll !== direction.from.name) {
-    takeAtCutName(seen, event);
+    takeAtCutName(seen, event, direction);
     return;
   }
   seen.lagMs = Math.max(
@@ -264,14 +270,17 @@ function take(seen, event, direction) {
 
 /**
  * At the name of a coming cut it is another collection. At that of an undone one, it is the source from
- * the mark until the rename back: another session may write to it there.
- * @param {Seen} seen @param {any} event
+ * the mark until the rename back: another session may write to it there. Of any other name no event is read.
+ * @param {Seen} seen @param {any} event @param {Followed} direction
  */
-function takeAtCutName(seen, event) {
+function takeAtCutName(seen, event, { from }) {
   const cut = seen.undoneCuts.find(({ name, passed }) => passed && name === event.ns.coll);
   if (!cut) return;
   if (event.isDocument) takeDocument(seen, event);
-  else if (event.operationType === 'rename') changeUndone(seen, cut, []);
+  else if (event.operationType === 'rename') {
+    seen.unseen ||= event.to.coll !== from.name;
+    changeUndone(seen, cut, []);
+  }
 }
 
 /** @param {Seen} seen @param {UndoneCut} cut @param {UndoneCut[]} by */

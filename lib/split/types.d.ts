@@ -134,6 +134,8 @@ export interface Batch {
   idle: boolean;
   /** The source was cut off. */
   cut: boolean;
+  /** It had a name of which no event is read, and may have taken writes there. */
+  unseen: boolean;
   /** Those whose mark, or whose rename back, is still ahead. */
   undoneCuts: NonNullable<Split['undoneCuts']>;
 }

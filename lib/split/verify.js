@@ -224,10 +224,11 @@ async function compareTail(job, direction) {
  * everything brings the rest over, too.
  * @param {SplitJob} job
  * @param {Direction} direction
+ * @param {(() => Promise<unknown>) | null} [meanwhile] now and then
  * @throws {TuneError} TUNE-35015
  */
-async function compareInstead(job, direction) {
-  const { differences } = await compareIds(job, direction, REPAIR);
+async function compareInstead(job, direction, meanwhile = null) {
+  const { differences } = await compareIds(job, direction, { ...REPAIR, catchUp: meanwhile });
   if (differences.length > 0) throw await differs(job, differences);
 }
 

@@ -82,19 +82,42 @@ function undoByHand(sim, lostMs = null) {
 }
 
 /**
+ * What is cut off gets another name, is written to there, and has the name of its cut again.
+ * @param {any} sim
+ */
+function awayAndBack(sim) {
+  const { server } = sim;
+  server.locks.take({ waitsForLock: false }, false, () => {
+    const seen = server.died || server.loop.now < server.electedAt ? null : cutOff(sim);
+    const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(seen?.data));
+    if (!seen || isHeld || seen.data.building.length > 0) return;
+    const { ns } = seen.data;
+    asDba(sim, () => {
+      server.state.rename(seen.data, `${ns.slice(0, ns.indexOf('.'))}.elsewhere`);
+      writesAsDba(sim, seen.data);
+      server.state.rename(seen.data, ns);
+    });
+  });
+}
+
+/**
  * Once the next cut is seen.
  * @param {any} sim
  * @param {number} laterMs
  * @param {number | null} [lostMs] as in asDba
  */
-function undoesNextCut(sim, laterMs, lostMs = null) {
+const undoesNextCut = (sim, laterMs, lostMs = null) =>
+  afterNextCut(sim, laterMs, () => undoByHand(sim, lostMs));
+
+/** @param {any} sim @param {number} laterMs @param {() => void} act */
+function afterNextCut(sim, laterMs, act) {
   const { server } = sim;
   const seen = server.onChange;
   let isDone = false;
   const look = () => {
     if (isDone || !cutOff(sim)) return;
     isDone = true;
-    sim.loop.after(laterMs, () => undoByHand(sim, lostMs));
+    sim.loop.after(laterMs, act);
   };
   server.onChange = (/** @type {any} */ change) => {
     seen(change);
@@ -162,4 +185,11 @@ function namesOf({ from, into, planId, renamed, formerNames, undoneCuts = [] }, 
   ];
 }
 
-module.exports = { renamesAndBack, renamesWritesAndBack, undoByHand, undoesNextCut };
+module.exports = {
+  afterNextCut,
+  awayAndBack,
+  renamesAndBack,
+  renamesWritesAndBack,
+  undoByHand,
+  undoesNextCut,
+};

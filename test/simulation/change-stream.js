@@ -14,7 +14,7 @@ const { Time, rawId, refusal } = require('./values');
 function* changeStream(server, op) {
   const {
     db,
-    command: { token, start, pipeline, batchSize, maxAwaitTimeMS },
+    command: { token, start, pipeline, batchSize = 101, maxAwaitTimeMS },
   } = op;
   const { state } = server;
   const from = token ? token.n : start - 1;

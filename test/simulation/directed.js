@@ -1,7 +1,14 @@
 'use strict';
 
 const { livesLonger } = require('./actions');
-const { renamesAndBack, renamesWritesAndBack, undoByHand, undoesNextCut } = require('./by-hand');
+const {
+  afterNextCut,
+  awayAndBack,
+  renamesAndBack,
+  renamesWritesAndBack,
+  undoByHand,
+  undoesNextCut,
+} = require('./by-hand');
 const { makeDice } = require('./random');
 const { STREAMS } = require('./streams');
 
@@ -460,6 +467,20 @@ const DIRECTED = Object.freeze({
     script: ['rollback'],
     ops: 40,
     begin: (sim) => undoesNextCut(sim, sim.seed % 400),
+    fate: () => null,
+  },
+  'somebody renames the source that is cut off, writes to it, and renames it back': {
+    start: 'following',
+    script: ['cutover'],
+    ops: 40,
+    begin: (sim) => afterNextCut(sim, sim.seed % 400, () => awayAndBack(sim)),
+    fate: () => null,
+  },
+  'somebody renames the new place that is cut off, writes to it, and renames it back': {
+    start: 'switched',
+    script: ['rollback'],
+    ops: 40,
+    begin: (sim) => afterNextCut(sim, sim.seed % 400, () => awayAndBack(sim)),
     fate: () => null,
   },
   'the source gets the name that a cut would give it, and its own again': {

@@ -54,6 +54,9 @@ const passes = () => ({ op: 'n', ns: '', o: {} });
 /** `run` tries each step beforehand, and would find some of these. */
 const untried = instead('split/rehearsal.js', { rehearse: nothing });
 
+/** What was read before the transaction held the source is all. */
+const noLastCheck = replaced('split/replace-view.js', 'await closed?.step?.held?.();', ';');
+
 /** @type {Readonly<Record<string, Fault>>} */
 const FAULTS = Object.freeze({
   'no-permit': {
@@ -331,6 +334,19 @@ const FAULTS = Object.freeze({
         'await drain(job, directionOf(job.split, way));',
         "if (way === 'reverse') await drain(job, directionOf(job.split, way));",
       ),
+      noLastCheck,
+    ],
+  },
+  'no-last-check': {
+    what: 'a switch relies on what was read before its transaction held the source',
+    patches: [untried, noLastCheck],
+  },
+  'no-name-of-the-cut': {
+    what: 'the source has a name that is not watched, is written to, and has that of its cut again',
+    patches: [
+      untried,
+      replaced('split/stream.js', "{ 'to.coll': from.renamedTo },", ''),
+      noLastCheck,
     ],
   },
   'no-deletes': {

@@ -222,17 +222,17 @@ function mortalContext(client, when) {
 }
 
 /**
- * A shell that finds the oplog overrun.
+ * A shell that finds the oplog overrun: what was read before cannot be continued.
  * @template {{ port: any }} C
- * @param {C} ctx @param {() => Promise<boolean> | boolean} [isLost] by now
+ * @param {C} ctx @param {(options: any) => Promise<boolean> | boolean} [isLost] by now; `options`: of the stream
  * @returns {C} the same one
  */
-function withoutOplog(ctx, isLost = () => true) {
+function withoutOplog(ctx, isLost = ({ resumeAfter }) => resumeAfter !== undefined) {
   const { watch } = ctx.port;
   ctx.port.watch = (/** @type {any[]} */ ...call) => {
     const stream = watch(...call);
     const tryNext = async () => {
-      if (await isLost())
+      if (await isLost(call[2]))
         throw Object.assign(new Error('lost'), { code: 286, name: 'MongoServerError' });
       return stream.tryNext();
     };

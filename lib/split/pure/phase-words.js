@@ -1,11 +1,13 @@
 'use strict';
 
+const { many } = require('../../base/pure/units');
 const { COPY_PHASES, PHASE_TABLE, isBeingUndone, wasIn } = require('./phase-table');
 const { isOpenedEarly, stateOfEarly } = require('./split-ended-early');
 const { isCopyMissing, isReplaced } = require('./split-names-changed');
 
 /**
  * @import { Tone } from '../../base/types'
+ * @import { Split } from '../types'
  * @import { Row } from './types'
  */
 
@@ -121,4 +123,18 @@ function backAgain({ into, from, otherSplit, movedBy, viewInPlace = null }) {
 /** @param {string} phase @returns {string} in words */
 const sayPhase = (phase) => PHASES[phase]?.say ?? phase;
 
-module.exports = { stateOf, sayPhase };
+/**
+ * What a copy that stays alone may lack, by the state of its split.
+ * @param {Pick<Split, 'needsFullCompare' | 'pendingConflicts'>} split
+ * @returns {string[]}
+ */
+const mayLack = ({ needsFullCompare = false, pendingConflicts = [] }) => [
+  ...(needsFullCompare
+    ? ['It may lack documents: a comparison that copies what differs was not completed.']
+    : []),
+  ...(pendingConflicts.length > 0
+    ? [`It may lack ${many(pendingConflicts.length, 'document')} (unique conflict).`]
+    : []),
+];
+
+module.exports = { mayLack, stateOf, sayPhase };

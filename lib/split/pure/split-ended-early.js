@@ -48,7 +48,7 @@ const commandOf = ({ next }) => /\w+(?=\()/.exec(next ?? '')?.[0] ?? 'the next c
 function adviceOfUnsaved(row) {
   const { opened, written, what } = namesOf(row);
   const command = commandOf(row);
-  return row.mode === 'offline'
+  return row.isWhole
     ? `connect the application to ${opened}: ${command} saves the ${what} as done.`
     : `${command} first compares what was written to ${written} after its cut with ${opened}. ` +
         `If nothing differs, the ${what} counts as done. If not, ${command} stops and says what to do.`;

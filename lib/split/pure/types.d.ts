@@ -186,6 +186,8 @@ export interface Row {
   endedEarly?: 'copy' | 'both';
   /** The other name has its collection behind the last writes, and that is not saved yet. */
   unsaved?: boolean;
+  /** It has all writes: the next command needs no comparison. */
+  isWhole?: boolean;
   /** How the name that a collection is to get back becomes free. */
   freeFirst?: string;
   /** Gives it its name back. */

@@ -49,9 +49,13 @@ describe('a rollback whose shell died, and whose data another session takes away
       new RegExp(`Rename\\s+.*elsewhere.*renameCollection\\("${data.collectionName}"\\)`),
     );
     assert.match(said, /Roll back +tune\.split\.rollback\("[^"]+", \{ confirm: true \}\)/);
-    await client.db('app2').collection('elsewhere').rename(data.collectionName);
+    const elsewhere = client.db('app2').collection('elsewhere');
+    await elsewhere.insertOne(/** @type {any} */ ({ _id: 'later' }));
+    await elsewhere.rename(data.collectionName);
+    // No event shows what was written there.
+    await assert.rejects(splitRollback(ctx, split.id, ALONE), { code: 'TUNE-35015' });
     await splitRollback(ctx, split.id, ALONE);
-    assert.equal(await split.from.countDocuments(), BEFORE);
+    assert.equal(await split.from.countDocuments(), BEFORE + 1);
   });
 
   it('replaced: whoever writes there comes first', async () => {

@@ -50,12 +50,13 @@ describe('a split that lost something', function () {
     };
   }
   /** A shell for which the oplog reaches back no longer, from when it is told. */
-  function forgetful() {
+  /** @param {{ isStart?: boolean }} [what] `isStart`: the beginning, too */
+  function forgetful({ isStart = false } = {}) {
     const mine = contextOf(client);
     const { watch } = mine.port;
     const state = { lost: false };
     mine.port.watch = (...args) =>
-      state.lost
+      state.lost && (isStart || args[2].resumeAfter)
         ? {
             tryNext: async () => {
               throw LOST;
@@ -156,7 +157,7 @@ describe('a split that lost something', function () {
     await splitCutover(ctx, plan.id, ALONE);
     await into.insertOne({ _id: 'new' });
     await into.deleteOne({ _id: 5 });
-    const { mine, state } = forgetful();
+    const { mine, state } = forgetful({ isStart: true });
     state.lost = true;
     await assert.rejects(
       splitRollback(mine, plan.id, ALONE),

@@ -127,6 +127,26 @@ describe('a split whose names another session changes by hand', function () {
     assert.equal(await split.into.countDocuments(LATER), 1);
   });
 
+  for (const way of /** @type {const} */ (['forward', 'back']))
+    it(`a document deleted while a cut was undone, then switched by hand: it does not count as done (${way})`, async () => {
+      const { command, switches } = RUNS[way];
+      const split = await beginSplit(client, ctx, { switched: way === 'back' });
+      const record = await endsAt(split, command, switches);
+      const [active, other] =
+        way === 'forward' ? [split.from, split.into] : [split.into, split.from];
+      await undoByHand(client, record);
+      await active.deleteOne(FIRST, MAJORITY);
+      await active.rename(`${split.name}_elsewhere`);
+      await finishByHand(client, record);
+      const again = () =>
+        way === 'forward' ? splitResume(ctx, split.id, RESUME) : command(ctx, split.id, ALONE);
+      await assert.rejects(again(), { code: 'TUNE-35004', message: /1 document of .*_elsewhere/ });
+      assert.equal((await split.read()).phase, switches);
+      await other.deleteOne(FIRST, MAJORITY);
+      await again();
+      assert.equal((await split.read()).phase, way === 'forward' ? 'switched' : 'rolled-back');
+    });
+
   it('where both names take writes, no command says that the data was moved', async () => {
     const split = await beginSplit(client, ctx);
     const record = await endsAt(split, splitCutover, 'switching');

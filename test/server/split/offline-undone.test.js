@@ -145,6 +145,8 @@ describe('a split of a standalone server whose cut another session undid by hand
     const split = await undone('switching');
     await split.from.rename(`${split.name}_old`);
     await finishByHand(client, await readOf(split.id));
+    const advice = String(await splitStatus(ctx, split.id)).replace(/\s+/g, ' ');
+    assert.match(advice, /resume first compares what was written/);
     const refused = {
       code: 'TUNE-35004',
       message: / 1 document of app\.\w+_old is not the same in /,

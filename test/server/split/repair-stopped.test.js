@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
 const { endLease, mortalContext, useSet } = require('../../support/split');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRollback } = require('../../../lib/commands/split-rollback');
@@ -99,6 +100,8 @@ describe('a comparison that stops while it brings documents over', function () {
     );
     assert.equal(await (await staging(id)).countDocuments(), DOCUMENTS - 1);
     await endLease(client, id);
+    const [{ does }] = (await splitAbort(ctx, id, { keepCopy: true })).splits;
+    assert.match(does.join(' '), /It may lack documents: a comparison/);
     await splitResume(ctx, id, DO);
     await splitCutover(ctx, id, ALONE);
     assert.deepEqual(
@@ -120,6 +123,8 @@ describe('a comparison that stops while it brings documents over', function () {
     );
     assert.equal(await (await staging(id)).countDocuments(), DOCUMENTS - 1);
     await endLease(client, id);
+    const [{ does }] = (await splitRollback(ctx, id, { lost: true })).splits;
+    assert.match(does.join(' '), /It may lack documents: a comparison/);
     await splitRollback(ctx, id, ALONE);
     assert.deepEqual(
       [await from.countDocuments(), (await from.findOne({ _id: 3 }))?.v],

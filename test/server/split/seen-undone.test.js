@@ -1,11 +1,18 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { ALONE, beginSplit, finishByHand, undoByHand } = require('../../support/begun-split');
+const {
+  ALONE,
+  beginSplit,
+  finishByHand,
+  takesWrites,
+  undoByHand,
+} = require('../../support/begun-split');
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
-const { diesAfter, endLease, planOf, useSet } = require('../../support/split');
+const { diesAfter, endLease, planOf, useSet, withoutOplog } = require('../../support/split');
+const { sleep } = require('../../../lib/base/context');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -14,18 +21,19 @@ const MAJORITY = Object.freeze({ writeConcern: { w: /** @type {const} */ ('major
 const RESUME = Object.freeze({ ...ALONE, restart: false, follow: false });
 /** @type {any} */ const LATER = Object.freeze({ _id: 'later' });
 
+const asksForLock = (/** @type {any} */ { applyOps }) =>
+  JSON.stringify(applyOps ?? '').includes('mongosh_tune_asks_whether');
+
 /**
- * A shell in whose switch another session acts, right before it asks for the lock.
- * @param {any} client @param {{ isAt?: boolean, act: () => Promise<unknown> }} how `isAt`: it begins there
+ * A shell in whose switch another session acts once, right before a command.
+ * @param {any} client
+ * @param {{ isAt?: boolean, at?: (spec: any) => boolean, act: () => Promise<unknown> }} how `isAt`: it
+ *   begins there; `at`: which command: the first that asks for the lock
  */
-function actedOn(client, { isAt = false, act }) {
+function actedOn(client, { isAt = false, at = asksForLock, act }) {
   const state = { isAt, isDone: false };
   return throughHands(contextOf(client), async (send, spec) => {
-    if (
-      state.isAt &&
-      !state.isDone &&
-      JSON.stringify(spec.applyOps ?? '').includes('mongosh_tune_asks_whether')
-    ) {
+    if (state.isAt && !state.isDone && at(spec)) {
       state.isDone = true;
       await act();
     }
@@ -43,6 +51,14 @@ describe('a cut that another session changes, as the switch sees', function () {
     ({ client, ctx } = set);
   });
 
+  /** @param {any} split */
+  async function writeUndone(split) {
+    const record = await split.read();
+    await undoByHand(client, record);
+    await split.from.insertOne(LATER, MAJORITY);
+    await split.from.rename(record.from.renamedTo);
+  }
+
   /** The data that was cut off takes a write under a name of which no event is read. @param {any} split */
   async function writeUnseen(split) {
     const { from } = await split.read();
@@ -50,6 +66,19 @@ describe('a cut that another session changes, as the switch sees', function () {
     await named(from.renamedTo).rename(`${split.name}_x`);
     await named(`${split.name}_x`).insertOne(LATER, MAJORITY);
     await named(`${split.name}_x`).rename(from.renamedTo);
+  }
+
+  /** @param {any} split */
+  async function copiedAgain(split) {
+    await assert.rejects(splitCutover(ctx, split.id, ALONE), { code: 'TUNE-35005' });
+    await splitResume(ctx, split.id, { ...RESUME, restart: true });
+    await splitCutover(ctx, split.id, ALONE);
+  }
+
+  /** @param {any} split */
+  async function comparedFirst(split) {
+    await splitCutover(ctx, split.id, ALONE);
+    assert.equal((await split.read()).phase, 'switched');
   }
 
   for (const indexes of /** @type {[object, object?][][]} */ ([
@@ -71,13 +100,77 @@ describe('a cut that another session changes, as the switch sees', function () {
       assert.equal((await split.read()).phase, 'switching');
     });
 
+  for (const [what, code, change, then] of /** @type {const} */ ([
+    ['undone, written and done again', 'TUNE-35005', writeUndone, copiedAgain],
+    ['written under another name', 'TUNE-35015', writeUnseen, comparedFirst],
+  ]))
+    it(`${what} right before the step: nothing is switched`, async () => {
+      const split = await beginSplit(client, ctx);
+      const mine = actedOn(client, {
+        at: ({ insert }) => insert === 'fences',
+        act: () => change(split),
+      });
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      assert.equal(await split.from.countDocuments(LATER), 1);
+      await then(split);
+      assert.equal(await split.into.countDocuments(LATER), 1);
+    });
+
+  for (const [what, code, isOf] of /** @type {[string, string, (stream: any) => boolean][]} */ ([
+    ['is', 'TUNE-35015', ({ resumeAfter }) => resumeAfter !== undefined],
+    ['stays', 'TUNE-35007', () => true],
+  ]))
+    it(`undone, written and done again once the oplog ${what} lost and all is compared: nothing is switched`, async () => {
+      const split = await beginSplit(client, ctx);
+      const mine = actedOn(client, { act: () => writeUndone(split) });
+      withoutOplog(
+        mine,
+        async (stream) => isOf(stream) && /^(draining|switching)$/.test((await split.read()).phase),
+      );
+      await assert.rejects(splitCutover(mine, split.id, ALONE), { code });
+      assert.deepEqual(await takesWrites(client, split.name), ['app']);
+      assert.notEqual((await split.read()).phase, 'switched');
+    });
+
+  it('a document of the copy that is repaired while the last writes take long: it is switched', async () => {
+    const split = await beginSplit(client, ctx);
+    await split.from.updateOne({ _id: 5 }, { $set: { a: 'new' } }, MAJORITY);
+    let isDone = false;
+    const mine = throughHands(contextOf(client), async (send, spec) => {
+      const record =
+        isDone || spec.update?.$set?.undoneCuts === undefined ? null : await split.read();
+      if (record?.phase === 'draining') {
+        isDone = true;
+        const copy = client.db('app2').collection(record.into.stagingName);
+        await copy.updateOne({ _id: 5 }, { $set: { a: 'altered' } });
+        await sleep(1_200, new AbortController().signal);
+      }
+      return send();
+    });
+    await splitCutover(mine, split.id, ALONE);
+    assert.ok(isDone);
+    assert.equal((await split.into.findOne({ _id: 5 })).a, 'new');
+  });
+
   it('renamed, then written and renamed back: the next cutover compares everything', async () => {
     const split = await beginSplit(client, ctx);
     const elsewhere = client.db('app').collection(`${split.name}_x`);
     const mine = actedOn(client, {
       act: async () => (await split.renamedTo()).rename(elsewhere.collectionName),
     });
-    await assert.rejects(splitCutover(mine, split.id, ALONE), { code: 'TUNE-35005' });
+    await assert.rejects(splitCutover(mine, split.id, ALONE), {
+      code: 'TUNE-35005',
+      message: new RegExp(
+        `to app.${elsewhere.collectionName}, where it may take writes.*renameCollection.*all documents`,
+      ),
+    });
+    const { renamedTo } = (await split.read()).from;
+    await assert.rejects(splitResume(ctx, split.id, RESUME), {
+      code: 'TUNE-35005',
+      message: new RegExp(`renameCollection\\("${renamedTo}"\\)`),
+    });
+    assert.equal((await split.read()).from.renamedTo, renamedTo);
     await elsewhere.insertOne(LATER, MAJORITY);
     await elsewhere.rename((await split.read()).from.renamedTo);
     await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });

@@ -76,7 +76,7 @@ function serverOf({
 describe('split: one step of several commands', () => {
   it(
     'the lock is tried for with its own time, and only then the step is sent, each operation ' +
-      'by itself, the permit first',
+      'by itself, the permit first, that it is done last',
     async () => {
       const { state, job, step } = serverOf();
       await runAtomicStep(job, /** @type {any} */ (step));
@@ -88,7 +88,7 @@ describe('split: one step of several commands', () => {
         ]),
         [
           [500, 1, true],
-          [3_000, 4, true],
+          [3_000, 5, true],
         ],
       );
       const { id } = job.split.permit;
@@ -97,6 +97,7 @@ describe('split: one step of several commands', () => {
         { _id: `${id} begins` },
         { _id: `${id} used`, permit: id },
         { renameCollection: 'app.c', to: 'app.d' },
+        { _id: `${id} done`, permit: `${id} done` },
       ]);
       assert.deepEqual(state.granted, ['delete']);
     },

@@ -389,9 +389,10 @@ describe('split/pure/split-text', () => {
       /rollback not saved yet.* rollback first compares what was written to app2\.c after its cut with app\.c\./,
     );
     assert.match(
-      said({ phase: 'switching', mode: 'offline', next }),
+      said({ phase: 'switching', mode: 'offline', isWhole: true, next }),
       /connect the application to app2\.c: resume saves the cutover as done\. Resume/,
     );
+    assert.match(said({ phase: 'switching', mode: 'offline', next }), /resume first compares/);
     assert.match(said({ phase: 'switching', next: null }), /the next command first compares/);
   });
   it('in the words of a standalone: there is no change stream, and no rollback', () => {
