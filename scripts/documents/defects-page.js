@@ -9,19 +9,19 @@ const HEAD = `# Known defects
 
 <!-- Written by \`npm run docs\` from lib/defects/pure/table. -->
 
-[\`tune.defects()\`](commands/defects.md) names a defect only where both are there: the release has it, and its mark is in the
+[\`tune.defects()\`](commands/defects.md) names a defect only where both are there: the release has it, and its sign is in the
 counters, in the log in memory or in what the server reports of itself. The others are listed under "NO SIGN OF".
 \`tune.advise()\` has those that a window of counters shows, as the finding [known-defect](rules/known-defect.md).
 
-- **seen**: the mark is the trouble itself, and no other cause of it is known. **likely**: the mark is the trouble itself, but another
-  cause can leave it: check that first. **exposed**: the server uses what the defect needs; whether it happened is not known.
-- A limit of a mark is a heuristic: far beyond what a healthy server shows.
+- **seen**: the sign is the trouble itself, and no other cause of it is known. **likely**: the sign is the trouble itself, but
+  another cause can leave it: check that first. **exposed**: the server uses what the defect needs; whether it happened is not known.
+- A limit of a sign is a heuristic: far beyond what a healthy server shows.
 - Affected: from the first release to the one before the fixed one. "not known" means that no source names a fixed release of that
   series.
 - Sources are tickets, release notes and changelogs of MongoDB, and the history of WiredTiger between release tags. A ticket that no
   source confirms is not in the table.
 
-| ticket | what it is | affected → fixed | kind | mark | until then |
+| ticket | what it is | affected → fixed | kind | sign | until then |
 |---|---|---|---|---|---|
 `;
 

@@ -283,7 +283,7 @@ const CAUSES = Object.freeze({
     meaning:
       'A later release of tune wrote the journal. This one can neither read nor continue it.',
     cause:
-      'tune was installed in an earlier release than before, or several computers share the journal.',
+      'tune was replaced by an earlier release, or several computers share the journal.',
   },
   'TUNE-40011': {
     meaning: 'This command starts a process, or makes a connection, with the driver of MongoDB.',
