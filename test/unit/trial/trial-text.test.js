@@ -76,7 +76,10 @@ describe('a trial as text', () => {
       /\nA \(before\) {5}\{ cacheSizeGB: 0\.25 \}\nB \(tested\) {5}\{ cacheSizeGB: 1 \} {2}active now\n/,
     );
     assert.match(text, /\nBLOCKS {7}A {2}1,000 {2}ops\/s\n {13}B {2}1,500 {2}\? {2}ops\/s\n/);
-    assert.match(text, /\n {2}operations\/s, B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {23}×0\.60 +×1 +×1\.68\n/);
+    assert.match(
+      text,
+      /\n {2}operations\/s, B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {23}×0\.60 +×1 +×1\.68\n/,
+    );
     assert.match(text, /write latency +4 ms +2 ms +×0\.50 +×0\.40 to ×0\.60/);
     assert.match(text, /threads waiting +0\.12 +0\b/);
     assert.match(text, /in checkpoints +50\.0% +12\.5%/);
