@@ -1,6 +1,6 @@
 'use strict';
 
-const { mapServerError } = require('../base/server-errors');
+const { mapServerError, notReached } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const { withTimeout, mapConcurrent } = require('../base/timing');
 
@@ -58,8 +58,8 @@ async function each(ctx, places, work, { memberMs, totalMs }) {
  * @param {string} host
  * @param {number} limitMs
  * @param {(ctx: Context) => Promise<T>} work with the port to that member
- * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and as the driver does when
- *   it cannot connect
+ * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and with TUNE-20011 or
+ *   TUNE-20005 when it cannot connect
  */
 async function atMember(ctx, host, limitMs, work) {
   let isOver = false;
@@ -72,7 +72,7 @@ async function atMember(ctx, host, limitMs, work) {
   try {
     return await withTimeout(
       async (signal) => {
-        connected = await ctx.connect(host);
+        connected = await connectedTo(ctx, host);
         if (isOver) close();
         return work({ ...ctx, port: connected.port, signal });
       },
@@ -82,6 +82,19 @@ async function atMember(ctx, host, limitMs, work) {
   } finally {
     isOver = true;
     close();
+  }
+}
+
+/**
+ * A member that was never reached is not one whose connection was lost.
+ * @param {Context} ctx
+ * @param {string} host
+ */
+async function connectedTo(ctx, host) {
+  try {
+    return await ctx.connect(host);
+  } catch (error) {
+    throw error instanceof TuneError || ctx.signal.aborted ? error : notReached(error);
   }
 }
 

@@ -86,8 +86,8 @@ const upgradeOf = (found) =>
 /** @param {DefectReplies} replies */
 function logNotes({ logSignatures, isLogWhole }) {
   if (logSignatures === null)
-    return ['The log was not read (privilege getLog): marks in the log are not known.'];
+    return ['The log was not read (privilege getLog): signs in the log are not known.'];
   return isLogWhole
     ? []
-    : ['The log in memory no longer has its first lines: an older mark in the log is not seen.'];
+    : ['The log in memory no longer has its first lines: an older sign in the log is not seen.'];
 }

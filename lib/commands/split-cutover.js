@@ -44,7 +44,8 @@ module.exports = defineCommand({
   ],
   changes: 'splits',
   risks: [
-    'Both namespaces are blocked for about a second; longer if the copy lags.',
+    'Both namespaces are blocked for about 1 s; longer if the copy lags, and up to 90 s behind a ' +
+      'transaction.',
     'Applications that do not expect the errors 166, 241 and 175 fail: test them first.',
     'Change streams on the collection end. Open transactions delay the cutover.',
     'If this shell and its guardian both die, both namespaces stay blocked until ' +
@@ -66,7 +67,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
     {
       name: 'tune.split.cutover',
       phases: CUTOVER_PHASES.forward,
-      preview: ({ source, target, from, needsFullCompare = false, ...split }) => [
+      preview: ({ source, target, from, needsFullCompare = false, reads: set, ...split }) => [
         ...(needsFullCompare
           ? [
               'The copy may lack writes, so every document is compared first. ' +
@@ -77,11 +78,12 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
           source,
           target,
           renamedTo: `${from.db}.${from.renamedTo}`,
-          reads: reads ?? split.reads ?? 'refused',
+          reads: reads ?? set ?? 'refused',
         }),
-        `The last writes are applied to ${target}, which is then active. For about 1 s, up to 90 s ` +
-          `behind a transaction, neither name takes writes: the application must repeat them on ${target}. ` +
-          'Deploy it first: docs/split.md.',
+        `The last writes are applied to ${target}, which is then active. Until then ` +
+          `${(reads ?? set) === 'view' ? 'writes' : 'reads and writes'} of both names fail: about 1 s, up ` +
+          'to 90 s behind a transaction. Applications must try both names: deploy them first ' +
+          '(docs/split.md).',
         ...guardianSays(split.mode, guardian),
       ],
       guardian: guardian ? 'required' : 'none',

@@ -72,7 +72,9 @@ module.exports = defineCommand({
   takes: [],
   usage: 'tune.split()',
   summary: 'Moves collections to another database, step by step',
-  details: 'No acknowledged write is lost; until tune.split.finish() it can be rolled back',
+  details:
+    'No write that a majority acknowledged is lost. On a replica set it can be rolled back until ' +
+    'tune.split.finish(), while the oplog holds the writes since the cutover',
   examples: ['tune.split()', 'tune split'],
   changes: 'nothing',
   run: split,

@@ -104,8 +104,7 @@ async function upgrade(ctx, { to }) {
 
 const GLIBC = 'Check kernel and glibc against the list of platforms of that release.';
 
-const NO_WAY_BACK =
-  'Back up first: from 7.0 on there is no way back to an earlier release without support of MongoDB.';
+const NO_WAY_BACK = "Back up first: from 7.0 on, a downgrade needs the help of MongoDB's support.";
 const TWO_MEMBERS = 'With two members, no member takes writes while one of them restarts.';
 
 /** @param {string | null} compatibility @param {string} version */

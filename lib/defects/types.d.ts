@@ -6,11 +6,11 @@ export interface DefectsData {
   role: string | null;
   version: string | null;
   seconds: number;
-  /** Known defects of this release whose mark is there, the severest first. */
+  /** Known defects of this release whose sign is there, the severest first. */
   found: FoundDefect[];
-  /** Tickets of this release whose mark is not there. */
+  /** Tickets of this release whose sign is not there. */
   absent: string[];
-  /** Tickets of this release whose mark is not known, with what is missing. */
+  /** Tickets of this release whose sign is not known, with what is missing. */
   undecided: { ticket: string; missing: string[] }[];
   /** The first release of this series without those found, null where that is not known. */
   upgradeTo: string | null;

@@ -43,12 +43,13 @@ function overallHelp(table) {
     ),
   }));
   const width = columnWidth([LAST, ...groups.flatMap(({ lines }) => lines)]);
-  return helpValue('tune, a doctor for the WiredTiger storage engine', [
+  return helpValue('tune diagnoses and tunes the WiredTiger storage engine', [
     ...groups.flatMap(({ title, lines }, i) => [
       `${title}:`,
       ...rows(i === 0 ? [...lines, LAST] : lines, width),
     ]),
     BLANK,
+    ...text('Nothing on a server changes without { confirm: true }.'),
     ...text('tune.advise.help() explains one command, tune.advise({ seconds: 10 }) runs it,'),
     ...text('and tune advise --seconds 10 is short for that.'),
     ...text('tune.explain("TUNE-20005") explains the code of an error.'),

@@ -98,7 +98,7 @@ function notBusyWords(metrics) {
   } = metrics;
   if (own === undefined || all < FULL_RATIO || own >= all) return busyWords(metrics);
   const others = percent(Math.min(1, all) - own);
-  return `mongod itself uses ${percent(own)}; others ${others} (run top)`;
+  return `mongod uses ${percent(own)} of CPU time, others ${others} (run top)`;
 }
 
 module.exports = {

@@ -78,7 +78,7 @@ function guardianSays(mode, wanted) {
     ];
   return [
     wanted
-      ? 'If this shell dies, a second process (the guardian) completes it or cancels ' +
+      ? 'If this shell dies, a second process (the guardian) completes or reverts ' +
         'it within seconds.'
       : 'If this shell dies, both namespaces stay blocked until tune.split.resume(id, ' +
         '{ confirm: true }).',

@@ -24,11 +24,12 @@ function showRatio(ratio) {
 
 /**
  * Draws a ratio with its confidence interval on a logarithmic line around 1.
+ * @param {string} name of what is compared
  * @param {{ ratio: number, low: number, high: number }} effect
  * @param {Ink} ink
- * @returns {string[]} two lines
+ * @returns {string[]} the line and its scale
  */
-function interval({ ratio, low, high }, ink) {
+function interval(name, { ratio, low, high }, ink) {
   const furthest = Math.max(
     ...[ratio, low, high].map((value) => Math.abs(Math.log(value))),
     Math.log(MIN_FACTOR),
@@ -43,9 +44,10 @@ function interval({ ratio, low, high }, ink) {
   const drawn = cells
     .map((cell, i) => ink(cell, i >= from && i <= to ? 'strong' : 'faint'))
     .join('');
+  const label = `${INDENT}${name}, B ÷ A  `;
   return [
-    `${INDENT}B ÷ A  ${drawn}`,
-    `${INDENT}       ${ends(Math.exp(-reach), Math.exp(reach), one)}`,
+    `${label}${drawn}`,
+    `${' '.repeat(label.length)}${ends(Math.exp(-reach), Math.exp(reach), one)}`,
   ];
 }
 

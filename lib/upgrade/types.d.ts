@@ -42,7 +42,7 @@ export interface UpgradeData {
   gained: DefectOfRelease[];
   /** Known defects of this release that the target does not have. */
   lost: DefectOfRelease[];
-  /** Tickets among those lost whose mark this server shows now. */
+  /** Tickets among those lost whose sign this server shows now. */
   shownNow: string[];
   /** Hosts in the order of their upgrade. */
   order: string[];

@@ -165,7 +165,8 @@ function countersPage() {
     `Found on all of these releases: ${everywhere.length}. Missing where they should be: ${missing.length}.`,
     '',
     'In the table: `yes` found, `-` not reported by design (another release, or another role of the ' +
-      'server), `?` the section is not in the published answer.',
+      'server), `?` the section is not in the published answer, **missing** not found although it ' +
+      'should be there.',
     '',
     `| counter | ${all.map(({ version }) => version).join(' | ')} |`,
     `|---|${all.map(() => '---|').join('')}`,

@@ -1,7 +1,7 @@
 'use strict';
 
 const { DEFECTS } = require('../../lib/defects/pure/defects');
-const { wordsOfMark } = require('../../lib/defects/pure/defects-text');
+const { shownValue, wordsOfMark } = require('../../lib/defects/pure/defects-text');
 
 /** @import { Defect } from '../../lib/defects/pure/defects' */
 
@@ -9,19 +9,20 @@ const HEAD = `# Known defects
 
 <!-- Written by \`npm run docs\` from lib/defects/pure/table. -->
 
-[\`tune.defects()\`](commands/defects.md) names a defect only where both are there: the release has it, and its mark is in the
+[\`tune.defects()\`](commands/defects.md) names a defect only where both are there: the release has it, and its sign is in the
 counters, in the log in memory or in what the server reports of itself. The others are listed under "NO SIGN OF".
 \`tune.advise()\` has those that a window of counters shows, as the finding [known-defect](rules/known-defect.md).
 
-- **seen**: the mark is the trouble itself, and no other cause of it is known. **likely**: the mark is the trouble itself, but another
-  cause can leave it: check that first. **exposed**: the server uses what the defect needs; whether it happened is not known.
-- A limit of a mark is a heuristic: far beyond what a healthy server shows.
+- **seen**: the sign is the trouble itself, and no other cause of it is known.
+- **likely**: the sign is the trouble itself, but it can have another cause: check that first.
+- **exposed**: the server uses what the defect needs. Whether it happened is not known.
+- A limit of a sign is a heuristic: far beyond what a healthy server shows.
 - Affected: from the first release to the one before the fixed one. "not known" means that no source names a fixed release of that
   series.
 - Sources are tickets, release notes and changelogs of MongoDB, and the history of WiredTiger between release tags. A ticket that no
   source confirms is not in the table.
 
-| ticket | what it is | affected → fixed | kind | mark | until then |
+| ticket | what it is | affected → fixed | kind | sign | until then |
 |---|---|---|---|---|---|
 `;
 
@@ -59,8 +60,8 @@ function markText(mark) {
   const { value, min, max } = mark;
   if (/\.is[A-Z]|cursorOpen$/.test(value)) return wordsOfMark(value);
   const limits = [
-    ...(min === undefined ? [] : [`≥ ${min}`]),
-    ...(max === undefined ? [] : [`≤ ${max}`]),
+    ...(min === undefined ? [] : [`≥ ${shownValue(value, min)}`]),
+    ...(max === undefined ? [] : [`≤ ${shownValue(value, max)}`]),
   ];
   return `${wordsOfMark(value)} (\`${value}\`) ${limits.join(' and ')}`;
 }

@@ -7,8 +7,8 @@
 const LOOK = '`clusterMonitor`, or the smaller role `tuneRead`';
 const NONE = 'none: it asks no server';
 const BENCH =
-  `${LOOK}; with \`{ confirm: true }\` also \`readWrite\` and \`dbAdmin\` on the database of ` +
-  `its own (\`tune_bench\`)`;
+  `${LOOK}; with \`{ confirm: true }\` also \`readWrite\` and \`dbAdmin\` on ` +
+  `its database (\`tune_bench\`)`;
 
 /** @type {Readonly<Record<string, string>>} */
 const PRIVILEGES = Object.freeze({

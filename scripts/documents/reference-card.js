@@ -27,7 +27,7 @@ const TASKS = Object.freeze(
     ['Check the machine', 'tune.host()'],
     ['Check every member of a replica set or cluster', 'tune.members()'],
     ['Check many servers', 'tune.fleet("servers.txt")'],
-    ['Ask for one status word, for a monitor', 'tune.check()'],
+    ['Run a health check, for a monitor', 'tune.check()'],
     ['Send an answer to a colleague', 'tune.report("now.html")'],
     ['Understand a finding or an error', 'tune.explain("TUNE-20005")'],
   ]),

@@ -298,7 +298,8 @@ describe('apply on a real server', () => {
         { evictionTarget: 70 },
         DO,
       ),
-      (error) => error.code === 'TUNE-40001' && /Without it no change begins/.test(error.message),
+      (error) =>
+        error.code === 'TUNE-40001' && /Make the folder and its files writable/.test(error.message),
     );
     assert.deepEqual(await askedStrings(server), asked);
   });

@@ -282,8 +282,7 @@ const CAUSES = Object.freeze({
   'TUNE-40010': {
     meaning:
       'A later release of tune wrote the journal. This one can neither read nor continue it.',
-    cause:
-      'tune was installed in an earlier release than before, or several computers share the journal.',
+    cause: 'tune was replaced by an earlier release, or several computers share the journal.',
   },
   'TUNE-40011': {
     meaning: 'This command starts a process, or makes a connection, with the driver of MongoDB.',

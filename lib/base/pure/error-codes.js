@@ -118,8 +118,8 @@ const CODES = Object.freeze({
   'TUNE-30010': {
     name: 'LeftOpen',
     todo:
-      'tune.history() shows it. No other change can start on this server while a shell is ' +
-      'changing it.',
+      'tune.history() shows it. If another shell is changing the server, wait. If that shell ' +
+      'was killed, tune.undo() shows how to restore the earlier settings.',
   },
   'TUNE-30011': {
     name: 'MemberNotReady',
@@ -173,7 +173,8 @@ const CODES = Object.freeze({
     name: 'OplogOverrun',
     todo:
       'Enlarge the oplog (replSetResizeOplog). Then tune.split.resume(id, { restart: true, ' +
-      'confirm: true }) starts a new copy; after the cutover it compares all documents instead.',
+      'confirm: true }) starts a new copy; after the cutover it compares all documents, and ' +
+      'updates the old data.',
   },
   'TUNE-35008': {
     name: 'UniqueConflict',
@@ -201,11 +202,12 @@ const CODES = Object.freeze({
     name: 'UnexpectedDocuments',
     todo:
       'Then run tune.split.resume(id, { confirm: true }); tune.split.status() shows how to ' +
-      'roll back. Afterwards, $merge the renamed collection into the active one.',
+      'roll back. Afterwards copy the renamed collection into the active one with $merge and ' +
+      'whenMatched: "fail": it stops at an _id that both sides have.',
   },
   'TUNE-35014': {
     name: 'DiskFull',
-    todo: 'Free space on every member, then run tune.split.resume(id, { confirm: true }).',
+    todo: 'Make free space on every member, then run tune.split.resume(id, { confirm: true }).',
   },
   'TUNE-35016': {
     name: 'IndexBuild',
@@ -243,8 +245,8 @@ const CODES = Object.freeze({
   'TUNE-40001': {
     name: 'JournalUnwritable',
     todo:
-      'Without it no change begins: tune sends only the undo of a stopped change. Make the folder ' +
-      'and its files writable for this account, or set MONGOSH_TUNE_HOME to another folder.',
+      'Make the folder and its files writable for this account. Or set MONGOSH_TUNE_HOME to ' +
+      'another folder: there tune.undo() does not find earlier changes.',
   },
   'TUNE-40002': { name: 'FileUnreadable', todo: 'Check the path and its permissions.' },
   'TUNE-40003': {
@@ -279,7 +281,7 @@ const CODES = Object.freeze({
     name: 'JournalTooNew',
     todo:
       'Use the release of mongosh-tune that wrote the journal, or set MONGOSH_TUNE_HOME to ' +
-      'another folder.',
+      'another folder: there tune.undo() does not find earlier changes.',
   },
   'TUNE-40011': {
     name: 'DriverMissing',

@@ -91,13 +91,18 @@ function culpritLines({ culprit, lostThreads, lost, lostSeconds }, ink) {
 /** @param {WhoCulprit} culprit @param {Ink} ink @returns {string[]} */
 function remedyLines({ remedy, explain, index }, ink) {
   return [
-    ...part('DO FIRST', index === null ? remedy : 'Check the plan, then try an index:', ink),
+    ...part('DO FIRST', index === null ? remedy : checkText(explain), ink),
     ...[explain, index?.command].flatMap((code) =>
       code ? codeLines(code, '    ').map((line) => ink(line, 'strong')) : [],
     ),
     ...(index === null ? [] : wrap(costText(index), '  ')),
   ];
 }
+
+/** @param {string | null} explain */
+const checkText = (explain) =>
+  `Check the plan${explain?.includes(VALUE) ? ` with your values for ${VALUE}` : ''}, then try an index:`;
+const VALUE = '<value>';
 
 /** @param {NonNullable<WhoCulprit['index']>} index */
 const costText = (index) =>

@@ -69,7 +69,7 @@ function contradictions({ given, base, version, at }, positionOf) {
       const named = settings.filter((setting) => given[setting] !== undefined);
       const key = SETTINGS[named.at(-1) ?? settings[0]].key;
       const position = key === null ? null : positionOf(key);
-      const say = inKeys(words);
+      const say = inKeys(kind === 'order' ? withDefaults(words, settings, { given, base }) : words);
       if (kind === 'size')
         return error(
           key,
@@ -93,6 +93,17 @@ function contradictions({ given, base, version, at }, positionOf) {
       return error(key, position, `${say}${live}`, KEEP_ORDER, always ? 'always' : 'start');
     });
 }
+
+/**
+ * A value that no line gives is the default: without that word a reader searches for it in vain.
+ * @param {string} words
+ * @param {readonly SettingName[]} settings
+ * @param {{ given: Change, base: Raw }} values
+ */
+const withDefaults = (words, settings, { given, base }) =>
+  settings
+    .filter((one) => given[one] === undefined && base[one] === SETTINGS[one].wtDefault)
+    .reduce((text, one) => text.replace(new RegExp(`${one} \\S+`), '$& (default)'), words);
 
 const KEEP_ORDER = 'Keep the target below its trigger, and threads_min at most threads_max.';
 

@@ -155,4 +155,4 @@ const WORDS = Object.freeze(
 /** @param {string} name of a mark */
 const wordsOfMark = (name) => WORDS[name] ?? METRIC_WORDS[name] ?? name;
 
-module.exports = { renderDefects, wordsOfMark };
+module.exports = { renderDefects, shownValue, wordsOfMark };

@@ -18,7 +18,7 @@ const SENTENCES = Object.freeze(
     changeHoursUtc: (value) =>
       `Changes are allowed ${list(value)}, in UTC by the clock of this computer.`,
     ticket: (value) =>
-      `A change needs a ticket: { confirm: true, ticket: ${JSON.stringify(visible(value))} }.`,
+      `A change needs a ticket that matches ${visible(value)}: { confirm: true, ticket: "…" }.`,
   }),
 );
 
@@ -30,7 +30,7 @@ const SENTENCES = Object.freeze(
 function renderPolicy({ readOnly, sources, places }, ink) {
   if (sources.length === 0)
     return [
-      `${ink('No policy', 'strong')} limits tune here. The privileges of the user on the server do.`,
+      `${ink('No policy', 'strong')} limits tune here: only the privileges of the user on the server.`,
       ...wrap(`A policy would be read from ${places.map(visible).join(', ')}.`, '  '),
     ].join('\n');
   const verdict = readOnly ? 'tune may change nothing here' : 'tune is limited here';

@@ -22,7 +22,7 @@ module.exports = defineRule({
   evidence: ['eviction.aggressiveScoreMax', 'eviction.aggressiveShare', 'eviction.emptyScore'],
   thresholds: { warningScore: CUTOFF },
   threshold:
-    `Warning: from ${CUTOFF} on. Critical: at ${MAX}. A score above ${MAX} is a known defect ` +
+    `Eviction score of 0 to ${MAX}. Warning: from ${CUTOFF}. Critical: at ${MAX}. A score above ${MAX} is a known defect ` +
     'of the server: critical.',
   source: sources(
     wiredTigerSource('WT_EVICT_SCORE_CUTOFF and WT_EVICT_SCORE_MAX', 'src/include/cache.h'),

@@ -20,7 +20,7 @@ module.exports = defineRule({
   wants: ['checkpoint.gatherMs', 'handles.active'],
   evidence: ['checkpoint.prepareMs', 'checkpoint.gatherMs', 'handles.active'],
   thresholds: { longMs: LONG_MS },
-  threshold: `Warning: from ${duration(LONG_MS)}.`,
+  threshold: `Warning: a checkpoint took ${duration(LONG_MS)} or more to start.`,
   source: sources(
     ticket('WT-5479', 'stalls with 210,000 handles'),
     ticket('SERVER-31704', 'many collections'),

@@ -56,20 +56,20 @@ module.exports = defineRule({
   title: 'Known defect of this MongoDB release',
   why:
     'Some stalls are a defect of this release: no setting removes them; a later patch release ' +
-    'does. A defect is named here where the release has it and its mark is in the counters.',
+    'does. A defect is named here where the release has it and its sign is in the counters.',
   needs: ['server.versionNumber'],
   wants: WANTED,
   evidence: ['server.versionNumber'],
   threshold:
-    'Warning, or information where the defect only disturbs reading: the marks in the table of ' +
+    'Warning, or information where the defect only disturbs reading: the signs in the table of ' +
     'tune.defects() (docs/defects.md).',
   source: sources(
     'MongoDB issue tracker (https://jira.mongodb.org/browse); each ticket with its source is in docs/defects.md',
   ),
   advice: 'Upgrade to the release that is named. tune.defects() also reads the log.',
   whenNot:
-    'A mark can have another cause. Follow the other findings first where they name one; upgrade ' +
-    'if the mark stays.',
+    'A sign can have another cause. Follow the other findings first where they name one; upgrade ' +
+    'if the sign stays.',
   check({ 'server.versionNumber': number, ...metrics }) {
     const { found } = defectsOf({ version: textOf(number), values: metrics, logSignatures: null });
     const shown = found.filter((one) => TICKETS.has(one.ticket));
@@ -83,9 +83,9 @@ module.exports = defineRule({
     };
   },
   messages: {
-    none: () => 'The counters show the mark of no known defect of this release (0 found).',
+    none: () => 'The counters show no sign of a known defect of this release (0 found).',
     shown: ({ ticket: id, title, others }) =>
-      `The counters show the mark of a known defect: ${id} (${title})` +
+      `The counters show the sign of a known defect: ${id} (${title})` +
       `${others.length === 0 ? '' : `, and of ${others.join(', ')}`}.`,
   },
   adviceFor: {

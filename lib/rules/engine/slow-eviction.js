@@ -17,7 +17,7 @@ module.exports = defineRule({
   needs: ['eviction.slowestMs'],
   evidence: ['eviction.slowestMs'],
   thresholds: { slowMs: SLOW_MS },
-  threshold: `Warning: ${duration(SLOW_MS)}. Servers before 6.0.19 do not report it.`,
+  threshold: `Warning: one page took ${duration(SLOW_MS)} or more. Servers before 6.0.19 do not report it.`,
   source: sources(
     statistic('maximum milliseconds spent at a single eviction'),
     'the threshold is a heuristic',

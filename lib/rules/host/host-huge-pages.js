@@ -26,8 +26,8 @@ module.exports = defineHostRule({
   title: 'Transparent huge pages not set for this release',
   why:
     'The allocator of releases before 8.0 uses 4 KiB pages: when the kernel merges and splits ' +
-    '2 MiB pages, that costs latency and memory. The allocator of 8.0 needs huge pages, but ' +
-    'without khugepaged filling them, which enlarges the process.',
+    '2 MiB pages, that costs latency and memory. The allocator of 8.0 needs huge pages. ' +
+    'khugepaged must not fill them: that enlarges the process.',
   needs: ['thp.enabled', 'server.versionNumber'],
   wants: [
     'thp.defrag',
@@ -37,8 +37,8 @@ module.exports = defineHostRule({
     'process.isThpAllowed',
   ],
   threshold:
-    'Before 8.0: warning if "enabled" is always. From 8.0 on: information if it is not always ' +
-    `(on s390x and ppc64le: if it is), if "defrag" is not ${NEW.defrag}, ` +
+    'Before 8.0: warning if "enabled" is "always". From 8.0 on: information if it is not "always" ' +
+    `(on s390x and ppc64le: if it is "always"), if "defrag" is not ${NEW.defrag}, ` +
     `or if khugepaged/max_ptes_none is not ${NEW.maxPtesNone}.`,
   source: sources(
     manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/'),

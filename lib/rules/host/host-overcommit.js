@@ -17,7 +17,7 @@ module.exports = defineHostRule({
     'than it uses, so it fails with RAM still free.',
   needs: ['memory.overcommit'],
   evidence: ['memory.overcommit'],
-  threshold: `Warning: ${STRICT} (mongod warns at start-up as well).`,
+  threshold: `Warning: vm.overcommit_memory is ${STRICT} (mongod warns at start-up as well).`,
   source: sources(
     'mongod start-up check of /proc/sys/vm/overcommit_memory',
     kernel('overcommit accounting', 'mm/overcommit-accounting'),

@@ -15,8 +15,8 @@ module.exports = defineHostRule({
   needs: ['memory.mongods', 'memory.totalBytes'],
   wants: ['server.cacheBytes'],
   threshold:
-    `Warning: all caches together exceed ${shortPercent(CAP_SHARE)} of RAM, where mongod warns of its ` +
-    'own cache.',
+    `Warning: all caches together exceed ${shortPercent(CAP_SHARE)} of RAM, the limit at which mongod ` +
+    'warns about its cache.',
   source: sources(option('storage.wiredTiger.engineConfig.cacheSizeGB'), 'mongod log id 22300'),
   advice:
     'Set cacheSizeGB for each mongod so that all caches together leave a fifth of RAM or more.',

@@ -12,7 +12,7 @@ module.exports = defineHostRule({
     'that node, in the allocating thread, although others have free memory.',
   needs: ['numa.zoneReclaim'],
   evidence: ['numa.zoneReclaim'],
-  threshold: 'Warning: not 0 (mongod warns at start-up as well).',
+  threshold: 'Warning: vm.zone_reclaim_mode is not 0 (mongod warns at start-up as well).',
   source: sources(
     productionNotes('MongoDB and NUMA hardware'),
     kernel('vm.zone_reclaim_mode', 'admin-guide/sysctl/vm'),

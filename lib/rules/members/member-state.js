@@ -16,8 +16,8 @@ module.exports = defineMemberRule({
   threshold: 'Warning: each such member, and a set without a primary.',
   source: sources(manual('Replica Set Member States', 'manual/reference/replica-states/')),
   advice:
-    'Check its log for the reason. If it is too stale to catch up, resync it: empty its dbPath ' +
-    'and start it again.',
+    'Check its log for the reason. If it is too stale to catch up, and another member has all ' +
+    'data: stop it, move its dbPath files away, and start it. An initial sync follows.',
   whenNot: 'Not during a deliberate initial sync.',
   check({ name, rows, newestMs }) {
     const passing = rows

@@ -91,6 +91,12 @@ const COPY_PHASES = phasesWhere(({ way, stage }) => way === 'forward' && !CUT.in
 /** Both sides have data, and one follows the other. */
 const READY_PHASES = phasesWhere(({ stage }) => stage === 'ready');
 
+/**
+ * What a copy from the beginning is called: after the cutover there is data already.
+ * @param {{ phase: string }} split
+ */
+const restartVerb = ({ phase }) => (phase === 'switched' ? 'Renew' : 'Copy again');
+
 /** @param {{ mode: Mode, phase: Phase }} split @returns {boolean} whether one side follows the other */
 const canCatchUp = ({ mode, phase }) => mode === 'online' && READY_PHASES.includes(phase);
 
@@ -172,4 +178,5 @@ module.exports = {
   blocksIn,
   isCutOff,
   phasesThatBlock,
+  restartVerb,
 };

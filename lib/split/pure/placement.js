@@ -137,7 +137,7 @@ function worthMoving({ from, collections, moved, server }, total) {
   const ratio = Number(hottest.writtenBytesPerSec) / total;
   const hot =
     `${hottest.ns} gets ${percent(ratio)} of the writes to ${from} (${bytes(total)}/s in all). ` +
-    'A move keeps it one file. To spread it over several, plan parts: ' +
+    'After a move it is still one file. To spread it over several, plan parts: ' +
     `tune.split.plan({ source: ${JSON.stringify(from)}, collections: ` +
     `${JSON.stringify(hottest.name)}, by: { hash: "_id" } }).`;
   if (server.directoryPerDB) {

@@ -182,7 +182,7 @@ function moveSection({ moves }, ink) {
   const reasons = [...new Set(moves.map(({ method, why }) => `${METHODS[method]}: ${why}.`))];
   const [columns, ...lines] = titledTable(COLUMNS, rows, ink);
   return {
-    head: [headed('COLLECTIONS', ink).trimEnd(), columns],
+    head: [...part('COLLECTIONS', '~ estimated', ink, 'faint'), columns],
     rows: rows.map((_row, i) => lines.slice(2 * i, 2 * i + 2)),
     foot: reasons.flatMap((line) => wrap(line, '    ', '  ')).map((line) => ink(line, 'faint')),
   };
@@ -236,8 +236,8 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   const pause =
     mode === 'offline'
       ? 'The source is blocked for all of it.'
-      : 'At the cutover neither name takes writes for about 1 s, up to 90 s behind a transaction; ' +
-        'then the source name refuses reads and writes.';
+      : 'At the cutover both names refuse reads and writes for about 1 s, up to 90 s behind a ' +
+        'transaction; then only the source name does.';
   return part(
     'COST',
     `copying takes about ${seconds(estimateSeconds)}; ${bytes(diskBytes)} more disk on every member ` +

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, collectionText, literal, renameText } = require('../../base/pure/printable');
-const { ABORTABLE, COPY_PHASES, CUT_BACK_PHASES } = require('./phase-table');
+const { ABORTABLE, COPY_PHASES, CUT_BACK_PHASES, restartVerb } = require('./phase-table');
 const { firstCall, firstWords } = require('./split-ended-early');
 const { partsOf } = require('./split-names');
 
@@ -169,7 +169,7 @@ function callsIfRenamed(row) {
   const isCut = ABORTABLE.includes(phase) && !COPY_PHASES.includes(phase);
   return pairs([
     ['Rename', renameCall],
-    ['Copy again', renameCall && isStreamed(row) ? restartText(ownId) : null],
+    [restartVerb(row), renameCall && isStreamed(row) ? restartText(ownId) : null],
     [phase === 'aborting' ? 'Abort' : 'Resume', renameCall && isCut ? next : null],
     ['Roll back', renameCall && isCutBack(row) ? next : null],
   ]);
@@ -206,7 +206,7 @@ function callsWithoutCopy(row) {
     ['Block', nameTaken ? null : blockCall],
     ...(row.closeCalls ?? []).map((call) => ['Block', call]),
     ['Rename', row.copyCall ?? null],
-    isMoved ? ['Dry run', next && asDryRun(next)] : ['Copy again', restartText(ownId)],
+    isMoved ? ['Dry run', next && asDryRun(next)] : [restartVerb(row), restartText(ownId)],
     ['Way back', isMoved ? null : nextBack && asDryRun(nextBack)],
   ]);
 }

@@ -11,7 +11,7 @@ const {
   isGone,
   isTaken,
 } = require('./split-names-changed');
-const { READY_PHASES, blocksIn, isBeingUndone, wasIn } = require('./phase-table');
+const { READY_PHASES, blocksIn, isBeingUndone, restartVerb, wasIn } = require('./phase-table');
 const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
 
 /**
@@ -68,7 +68,8 @@ const ADVICE = Object.freeze({
 
 /** A write to the name that is free would make a new collection. @param {Row} row */
 const useSource = ({ from, into }) =>
-  `applications use ${from} only: this split no longer blocks ${into}`;
+  `let applications use ${from} only: this split no longer blocks ${into}, and a write to it makes ` +
+  'a new collection';
 
 /** Which a comparison found. @param {Pick<Row, 'verified'>} row */
 const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;
@@ -88,7 +89,7 @@ function usualCalls(row) {
   if (isBeingUndone(row)) return [blockOf(row), [verbOf(next), next]];
   const isBehind = isWaiting(row) && isOverrun(row);
   const calls = /** @type {[string, string | null][]} */ ([
-    ['Copy again', isBehind ? callText('split.resume', id, RESTART) : null],
+    [restartVerb(row), isBehind ? callText('split.resume', id, RESTART) : null],
     ['Verify', phase === 'following' && !verified ? callText('split.verify', id) : null],
     blockOf(row),
     ...callsOfEarly(row),

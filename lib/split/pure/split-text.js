@@ -4,7 +4,7 @@ const { callText, visible } = require('../../base/pure/printable');
 const { count, duration, timeText, many } = require('../../base/pure/units');
 const { callLines, dryRun, headed, marked, part } = require('../../text/layout');
 const { MIN, wrap } = require('../../text/wrap');
-const { OLD_READ_PHASES, READY_PHASES, isBeingUndone } = require('./phase-table');
+const { OLD_READ_PHASES, READY_PHASES, isBeingUndone, restartVerb } = require('./phase-table');
 const { stateOf } = require('./phase-words');
 const { endedEarly } = require('./split-ended-early');
 const {
@@ -183,18 +183,23 @@ const isApplied = (row) =>
 function lag(row, ink) {
   const { from, into, phase, broughtOverAt, readUntil, oplogFrom = null } = row;
   if (!broughtOverAt || !isApplied(row)) return [];
-  const [written, place, by] =
+  const [written, place, by, way] =
     phase === 'following'
-      ? [from, 'the copy', 'tune.split.cutover()']
-      : [into, `the old data of ${from}`, 'tune.split.rollback()'];
+      ? [from, 'the copy', 'tune.split.cutover()', 'starts a new copy of']
+      : [
+          into,
+          `the old data of ${from}`,
+          'tune.split.rollback()',
+          `compares all documents, and updates the old data of ${from} from`,
+        ];
   const until = `writes to ${written} until ${time(broughtOverAt)} are in ${place}`;
   if (isOverrun({ broughtOverAt, readUntil, oplogFrom }))
     return [
       ...part('APPLIED', until, ink),
       ...marked(
         'critical',
-        `The oplog lost later writes: ${by} is refused. "Copy again" renews ${place} from ` +
-          `${written}, which stays active.`,
+        `The oplog lost later writes: ${by} is refused. "${restartVerb(row)}" ${way} ${written}, ` +
+          'which stays active.',
         ink,
       ),
     ];

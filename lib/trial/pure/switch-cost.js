@@ -201,8 +201,10 @@ function figuresOf(cost, measured) {
     .flatMap(([name, before, after]) => {
       const [value, usual] = [cost[name], measured?.[name] ?? null];
       if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
+      // Behind a name there is a unit alone.
+      const unit = before === '' ? '' : after;
       return [
-        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)})`}`,
+        `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)}${unit})`}`,
       ];
     })
     .join(', ');

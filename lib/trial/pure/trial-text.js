@@ -6,6 +6,7 @@ const { sendLines, withoutHint } = require('../../change/pure/change-text');
 const { KEEP_IN_CONF } = require('../../change/pure/sentences');
 const { renderChart, FINE } = require('../../text/chart');
 const { expectedText, interval } = require('../../text/interval');
+const { seriesName } = require('../../text/series-units');
 const {
   callLines,
   dryRun,
@@ -208,8 +209,10 @@ function wayBack(data, ink) {
 }
 
 /** The confidence interval of the metric that decides, as a drawing. @param {Shown} data @param {Ink} ink */
-const drawnInterval = ({ ratio, low, high }, ink) =>
-  ratio !== null && low !== null && high !== null ? interval({ ratio, low, high }, ink) : [];
+const drawnInterval = ({ metric, ratio, low, high }, ink) =>
+  ratio !== null && low !== null && high !== null
+    ? interval(seriesName(metric), { ratio, low, high }, ink)
+    : [];
 
 /** What each block measured, in its order. @param {Shown} data @param {Ink} ink @returns {string[]} */
 function blockLines({ blocks, metric }, ink) {

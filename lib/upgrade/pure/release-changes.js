@@ -113,8 +113,8 @@ const RELEASE_CHANGES = Object.freeze([
     area: 'default',
     level: 'change',
     what:
-      'Tickets follow throughput probing instead of 128 each. A ticket number set at start ' +
-      'switches probing off.',
+      'The server adapts the number of tickets (throughput probing), instead of 128 each for reads ' +
+      'and writes. A number set at start disables probing.',
     todo: 'Compare queued operations before and after.',
     source: NOTES('7.0'),
     applies: ({ ticketsSet }) => (ticketsSet === null ? null : !ticketsSet),

@@ -92,14 +92,16 @@ function toneOf({ changes, gone }) {
 }
 
 /** @param {UpgradeData} data */
-function summary({ changes, gone }) {
+function summary({ changes, gone, gained }) {
   const blockers = gone.length + changes.filter(({ level }) => level === 'blocker').length;
   const counted = changes.filter(({ level }) => level === 'change').length;
   const checks = changes.filter(({ level }) => level === 'check').length;
+  const severe = gained.filter(({ status }) => status === 'critical').length;
   return [
-    blockers === 0 ? 'nothing known stops it' : many(blockers, 'blocker'),
+    blockers === 0 ? 'no blocker' : many(blockers, 'blocker'),
     many(counted, 'change'),
     ...(checks === 0 ? [] : [`${checks} to check`]),
+    ...(severe === 0 ? [] : [many(severe, 'new critical defect')]),
   ].join(', ');
 }
 
@@ -109,10 +111,10 @@ const stepText = ({ to, compatibility }) =>
 
 /** @param {UpgradeData} data */
 function defectText({ lost, gained, shownNow }) {
-  const now = shownNow.length === 0 ? '' : ` (shown here now: ${shownNow.join(', ')})`;
+  const now = shownNow.length === 0 ? '' : ` (this server shows signs of ${shownNow.join(', ')})`;
   const brought =
     gained.length === 0 ? 'none new' : `new: ${gained.map(({ ticket }) => ticket).join(', ')}`;
-  return `${lost.length === 0 ? 'none' : lost.length} gone${now}; ${brought}`;
+  return `${lost.length === 0 ? 'none' : lost.length} fixed${now}; ${brought}`;
 }
 
 module.exports = { renderUpgrade };

@@ -163,7 +163,7 @@ describe('a split that lost something', function () {
       splitRollback(mine, plan.id, ALONE),
       (error) =>
         error.code === 'TUNE-35007' &&
-        /after the cutover it compares all documents instead/.test(error.message),
+        /after the cutover it compares all documents, and updates the old data/.test(error.message),
     );
     await into.insertOne({ _id: 'still taken' });
     const shown = await splitResume(ctx, plan.id, { restart: true });

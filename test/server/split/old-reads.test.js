@@ -90,6 +90,7 @@ describe('a split whose old name goes on answering reads', function () {
       flat(shown),
       /Reads of app\.\w+ return old data, of the cutover or the last tune\.split\.resume\(\), without the writes to app2\.\w+/,
     );
+    assert.match(flat(shown), /Until then writes of both names fail: about 1 s/);
     await splitCutover(ctx, plan.id, VIEW);
     for (const write of [
       () => from.insertOne({}),

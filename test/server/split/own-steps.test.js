@@ -92,7 +92,7 @@ describe('what status says of the own steps of a split', function () {
       await assert.rejects(splitResume(dies, split.id, RESUME));
       await endLease(client, split.id);
       const answer = await splitStatus(ctx, split.id);
-      assert.doesNotMatch(words(answer), /Another session|was renamed|Copy again/);
+      assert.doesNotMatch(words(answer), /Another session|was renamed|Copy again|Renew/);
       const [{ kept }] = answer.splits;
       if (isBack) {
         const there = await client.db('app').listCollections(namesOf(split.name)).toArray();

@@ -120,7 +120,7 @@ describe('change/journal: places that cannot be read or written', () => {
     fs.chmodSync(folder.path, 0o755);
     const { code, message } = writer(folder.path, { uid: NOBODY });
     assert.equal(code, 'TUNE-40001');
-    assert.match(message, /EACCES.*Without it no change begins/);
+    assert.match(message, /EACCES.*Make the folder and its files writable/);
   });
 
   it('a journal of somebody else: neither read nor written, and both are said', function () {

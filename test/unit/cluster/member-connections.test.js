@@ -4,6 +4,7 @@ const assert = require('node:assert/strict');
 const { openConnections, untilReady } = require('../../../lib/cluster/member-connections');
 const { each, atMember, limitsFor } = require('../../../lib/cluster/reach');
 const { findCluster } = require('../../../lib/cluster/find-cluster');
+const { TuneError } = require('../../../lib/base/pure/errors');
 const { inOrder } = require('../../../lib/server/pure/replica-set');
 const { recordedCluster, contextOn, portOf, lost } = require('../../support/cluster');
 
@@ -128,6 +129,22 @@ describe('members one after the other', () => {
     own.hello = { ...hello, me: 'a2:1' };
     await assert.rejects(set(), { code: 'TUNE-20010' });
     assert.equal(sent.length, 2);
+  });
+
+  it('a member that is never reached is not one whose connection was lost', async () => {
+    const { ctx } = setUp();
+    ctx.connect = async () => {
+      throw lost();
+    };
+    const work = async () => assert.fail('there is no connection');
+    await assert.rejects(
+      atMember(ctx, 'a2:1', 100, work),
+      (error) => error.code === 'TUNE-20011' && /cannot be reached/.test(error.message),
+    );
+    ctx.connect = async () => {
+      throw new TuneError('TUNE-20010', 'Another member answers.');
+    };
+    await assert.rejects(atMember(ctx, 'a2:1', 100, work), { code: 'TUNE-20010' });
   });
 
   it('a connection that comes when nobody waits for it any more is closed', async () => {

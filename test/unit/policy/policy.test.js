@@ -377,7 +377,7 @@ describe('policy: where it comes from', () => {
     assert.match(text, /^tune may change nothing here\n\/etc\/p\n {2}Nothing may be changed\.\n/);
     assert.match(text, /Changes are allowed 22:00-04:30, in UTC by the clock of this computer\./);
     assert.match(text, /These commands do not run: none\./);
-    assert.match(text, /ticket: "CHG-\*" \}/);
+    assert.match(text, /matches CHG-\*: \{ confirm: true, ticket: "…" \}/);
     assert.match(text, /\/home\/p\n.*The file cannot be used, so nothing is changed: it is new\./);
     assert.match(
       renderPolicy({ readOnly: false, sources: [source({ readOnly: false })], places: [] }, plain),

@@ -261,7 +261,7 @@ describe('whether it is worth it', () => {
       [hot.worthIt, hot.because],
       [
         'no',
-        'app.a gets 99.0% of the writes to app (100 B/s in all). A move keeps it one file. To ' +
+        'app.a gets 99.0% of the writes to app (100 B/s in all). After a move it is still one file. To ' +
           'spread it over several, plan parts: tune.split.plan({ source: "app", ' +
           'collections: "a", by: { hash: "_id" } }).',
       ],

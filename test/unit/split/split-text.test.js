@@ -100,7 +100,11 @@ describe('split/pure/split-text', () => {
       );
       assert.match(
         at({ oplogFrom: new Date(AT.getTime() + 1) }),
-        /CRIT The oplog lost later writes: tune\.split\.[a-z]+\(\) is refused\. "Copy again" renews [^]+ from app\S*, which stays active\. NEXT [^]+ Copy again tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
+        /CRIT The oplog lost later writes: tune\.split\.[a-z]+\(\) is refused\. "Copy again" starts a new copy of app\.c, which stays active\. NEXT [^]+ Copy again tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
+      );
+      assert.match(
+        at({ phase: 'switched', oplogFrom: new Date(AT.getTime() + 1) }),
+        /"Renew" compares all documents, and updates the old data of app\.c from app2\.c, which stays active\. NEXT [^]+ Renew tune\.split\.resume\("s1", \{ restart: true, confirm: true \}\)/,
       );
       assert.match(
         at({ phase: 'switched' }),

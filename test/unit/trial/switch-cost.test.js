@@ -148,7 +148,7 @@ describe('the line on all switches', () => {
       say,
       '3 switches, 2 down in steps, at most 5 s each. Worst while switching: 0.8 application threads ' +
         'blocked by the cache in one second (in the blocks 0.1), 2,900 operations/s (in the blocks ' +
-        '3,600), slowest operation 90 ms (in the blocks 60).',
+        '3,600), slowest operation 90 ms (in the blocks 60 ms).',
     );
   });
   it('or of all, where none does, and a stall where there was one', () => {

@@ -76,7 +76,10 @@ describe('a trial as text', () => {
       /\nA \(before\) {5}\{ cacheSizeGB: 0\.25 \}\nB \(tested\) {5}\{ cacheSizeGB: 1 \} {2}active now\n/,
     );
     assert.match(text, /\nBLOCKS {7}A {2}1,000 {2}ops\/s\n {13}B {2}1,500 {2}\? {2}ops\/s\n/);
-    assert.match(text, /B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {9}×0\.60 +×1 +×1\.68\n/);
+    assert.match(
+      text,
+      /\n {2}operations\/s, B ÷ A {2}[·]+│[·]+├─+●─*┤·+\n {23}×0\.60 +×1 +×1\.68\n/,
+    );
     assert.match(text, /write latency +4 ms +2 ms +×0\.50 +×0\.40 to ×0\.60/);
     assert.match(text, /threads waiting +0\.12 +0\b/);
     assert.match(text, /in checkpoints +50\.0% +12\.5%/);
@@ -170,12 +173,12 @@ describe('a trial as text', () => {
   it('says what the switches cost, where there were any', () => {
     const say =
       '3 switches, 1 down in steps, at most 5 s each. Worst while switching: slowest operation 90 ms (in the blocks ' +
-      '60).';
+      '60 ms).';
     const text = renderTrial({ ...DONE, switchCost: { say } }, plain);
     fits(text);
     assert.match(
       text,
-      /\n {2}3 switches, 1 down in steps, at most 5 s each\. Worst while switching: slowest\n {2}operation 90 ms \(in the blocks 60\)\.\n/,
+      /\n {2}3 switches, 1 down in steps, at most 5 s each\. Worst while switching: slowest\n {2}operation 90 ms \(in the blocks 60 ms\)\.\n/,
     );
     assert.doesNotMatch(renderTrial({ ...DONE, switchCost: { say: null } }, plain), /switches/);
   });
@@ -226,10 +229,10 @@ describe('a trial as text', () => {
 
 describe('an interval on a line', () => {
   it('shows where 1 is, also for what does not fit', () => {
-    const [line, scale] = interval({ ratio: 1, low: 0.98, high: 1.02 }, plain);
-    assert.match(line, /^ {2}B ÷ A {2}·+├─*●─*┤·+$/);
-    assert.match(scale, /^ {9}×0\.78 +×1 +×1\.28$/);
-    const [wide, ends] = interval({ ratio: 90, low: 20, high: 400 }, plain);
+    const [line, scale] = interval('reads/s', { ratio: 1, low: 0.98, high: 1.02 }, plain);
+    assert.match(line, /^ {2}reads\/s, B ÷ A {2}·+├─*●─*┤·+$/);
+    assert.match(scale, /^ {18}×0\.78 +×1 +×1\.28$/);
+    const [wide, ends] = interval('reads/s', { ratio: 90, low: 20, high: 400 }, plain);
     assert.match(wide, /│·+●$/);
     assert.match(ends, /×0\.06 +×1 +×16$/);
     assert.deepEqual([0.001, 0.5, 12.4, 5e6].map(showRatio), ['<×0.01', '×0.50', '×12', '>×1000']);

@@ -3,8 +3,8 @@
 /** @import { Defect } from '../defects' */
 
 const VALIDATE =
-  'Run validate() on every collection of every member; resync a member that fails, from one that ' +
-  'does not.';
+  'Run validate() on every collection of every member at a quiet hour: it blocks reads and writes ' +
+  'of that collection. Resync a member that fails from one that does not.';
 /** What a shard uses in transactions over several shards. */
 const COORDINATED = Object.freeze({ value: 'transactions.coordinated', min: 1 });
 const SHARDED = Object.freeze({ value: 'server.isSharded', min: 1 });

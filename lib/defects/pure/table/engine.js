@@ -22,7 +22,7 @@ const ENGINE = Object.freeze([
   {
     ticket: 'WT-13283',
     title: 'Aggressive score above its maximum',
-    effect: 'The eviction score reads above 100, so tools and people take eviction for stuck.',
+    effect: 'The eviction score reads above 100, so eviction seems to be stuck.',
     shows: 'trouble',
     certainty: 'sure',
     status: 'warning',
@@ -56,7 +56,8 @@ const ENGINE = Object.freeze([
   {
     ticket: 'WT-12560',
     title: 'Application threads stuck in forced eviction',
-    effect: 'Application threads retry to evict pages whose updates were all rolled back.',
+    effect:
+      'Application threads try again and again to evict pages whose updates were all rolled back.',
     shows: 'trouble',
     certainty: 'likely',
     status: 'warning',

@@ -101,6 +101,10 @@ describe('config/lint: what it says', () => {
       /^error eviction\.threads_max: eviction\.threads_min 8 is above eviction\.threads_max 4\./,
     ],
     [
+      'eviction=(threads_min=8)',
+      /^error eviction\.threads_min: eviction\.threads_min 8 is above eviction\.threads_max 4 \(default\)\./,
+    ],
+    [
       'eviction_target=90,eviction_trigger=85',
       /eviction_target 90% is not below eviction_trigger 85%: mongod exits at its next start. A running server accepts it/,
     ],
