@@ -11,7 +11,13 @@ const { checkNothingLate } = require('./late-writes');
 const { blocksIn, cutWayOf } = require('./pure/phase-table');
 const { ownId } = require('./pure/split-names');
 const { killOwnOperations } = require('./running-operations');
-const { isViewOf, refusingSource, refusingTarget, replaceView } = require('./replace-view');
+const {
+  checkNotAway,
+  isViewOf,
+  refusingSource,
+  refusingTarget,
+  replaceView,
+} = require('./replace-view');
 const { findCollection, findOccupant, nameByUuid } = require('./server');
 const { isMajorityCommitted } = require('./majority');
 const { keepsRefusing } = require('./used-by-others');
@@ -33,8 +39,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   const keep = isKept(split, asked);
   const { from, sourceUuid } = split;
   await checkNotSwitched(job);
-  // Before a cut it may be meant so that nothing expires.
-  if (mayBeCut(split)) await giveExpiryBack(job, forward(split));
+  if (mayBeCut(split)) await checkCutOff(job, keep);
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
   // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
@@ -51,6 +56,17 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   await openSource(job, { isBack, keeps });
   const refuses = await dropBehind(job, keeps, keep ? [] : copies);
   await job.save({ phase: 'aborted', active: false, refuses, gone: goneOf(isBack) });
+}
+
+/**
+ * What was cut off and has another name is not gone: the copy is not all that is left. Before a cut it may
+ * be meant so that nothing expires.
+ * @param {SplitJob} job @param {boolean} keep
+ */
+async function checkCutOff(job, keep) {
+  const { from } = forward(job.split);
+  if (!keep) await job.again(() => checkNotAway(job.port, from, { isAbort: true }));
+  await giveExpiryBack(job, forward(job.split));
 }
 
 /**

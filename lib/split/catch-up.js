@@ -1,11 +1,13 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
+const { CHANGE_STREAM_HISTORY_LOST } = require('../base/pure/server-codes');
 const { Follower } = require('./follow');
 const { currentDirection, directionOf, nsOf } = require('./directions');
 const { wasTouched } = require('./late-writes');
 const { isPassing } = require('./retry');
 const { majorityTime } = require('./server');
+const { overrun } = require('./stream-errors');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
@@ -81,7 +83,8 @@ async function drain(job, direction) {
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
     job.isStreamLost = true;
-    await compareInstead(job, direction, () => checkUntouched(job, direction));
+    const check = () => job.again(() => checkUntouched(job, direction));
+    await compareInstead(job, direction, check);
   }
   if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
 }
@@ -89,12 +92,12 @@ async function drain(job, direction) {
 /**
  * Where everything is compared, no stream brings what is written meanwhile.
  * @param {SplitJob} job @param {Direction} direction @param {{ limitMs?: number }} [options] of wasTouched
- * @throws {TuneError} TUNE-35015
+ * @throws {TuneError} TUNE-35007: only a new copy has it
  */
 async function checkUntouched(job, direction, options) {
   if (!(await wasTouched(job, direction, options))) return;
   await job.compareAllNext();
-  throw stoppedRepair(direction);
+  throw overrun({ code: CHANGE_STREAM_HISTORY_LOST }, direction);
 }
 
 /** @param {SplitJob} job @param {Direction} direction */

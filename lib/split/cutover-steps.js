@@ -12,9 +12,10 @@ const { checkNothingLate, wasTouched } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
 const { checkNotAway, refusingSource, replaceView } = require('./replace-view');
-const { majorityTime, serverTime } = require('./server');
+const { findOccupant, majorityTime, serverTime } = require('./server');
 const { tryAgain } = require('./server-lock');
 const { sameIndexes } = require('./sync-indexes');
+const { isSplitView } = require('./target');
 const {
   bothActive,
   checkNotEnded,
@@ -50,6 +51,10 @@ function cutoverSteps(way) {
       job.unusedName = directionOf(job.split, way).from.renamedTo;
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
+      const { from } = directionOf(job.split, way);
+      // Behind a cut alone its name has a view of the split.
+      if (isSplitView(await job.again(() => findOccupant(job.port, from))))
+        await job.again(() => checkNotAway(job.port, from));
       await BEFORE_THE_CUT[way](job);
       await cut(job, way);
       await job.save({ phase: phases.draining });

@@ -104,22 +104,25 @@ async function cutOffData(port, closed) {
 
 /**
  * What is cut off has another name than that of its cut, where it may take writes that no event shows.
- * @param {Port} port @param {Direction['from']} from
+ * @param {Port} port @param {Direction['from']} from @param {{ isAbort?: boolean }} [options]
  * @throws {TuneError} TUNE-35005
  */
-async function checkNotAway(port, { db, name, renamedTo, uuid }) {
+async function checkNotAway(port, { db, name, renamedTo, uuid }, options) {
   const there = await nameByUuid(port, db, uuid);
   if (there === undefined || there === name || there === renamedTo) return;
-  throw await renamedAway(port, { db, aside: renamedTo }, there);
+  throw await renamedAway(port, { db, aside: renamedTo }, there, options);
 }
 
-/** @param {Port} port @param {{ db: string, aside: string }} cut @param {string} name of its data now */
-const renamedAway = async (port, { db, aside }, name) =>
+/**
+ * @param {Port} port @param {{ db: string, aside: string }} cut @param {string} name of its data now
+ * @param {{ isAbort?: boolean }} [options]
+ */
+const renamedAway = async (port, { db, aside }, name, { isAbort = false } = {}) =>
   new TuneError(
     'TUNE-35005',
     `Another session renamed ${db}.${aside} to ${db}.${name}, where it may take writes. Stop its ` +
-      `writers, then ${await wayBack(port, { db, name }, aside)}, then retry the command: all ` +
-      'documents are compared before the other name opens.',
+      `writers, then ${await wayBack(port, { db, name }, aside)}, then retry the ` +
+      `command${isAbort ? '' : ': all documents are compared before the other name opens'}.`,
     { value: 'rename', waitsForPerson: true },
   );
 

@@ -11,8 +11,16 @@ const {
 const { throughHands } = require('../../support/beside');
 const { contextOf } = require('../../support/context');
 const { startServer } = require('../../support/server');
-const { diesAfter, endLease, planOf, useSet, withoutOplog } = require('../../support/split');
+const {
+  diesAfter,
+  endLease,
+  mortalContext,
+  planOf,
+  useSet,
+  withoutOplog,
+} = require('../../support/split');
 const { sleep } = require('../../../lib/base/context');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -118,7 +126,7 @@ describe('a cut that another session changes, as the switch sees', function () {
     });
 
   for (const [what, code, isOf] of /** @type {[string, string, (stream: any) => boolean][]} */ ([
-    ['is', 'TUNE-35015', ({ resumeAfter }) => resumeAfter !== undefined],
+    ['is', 'TUNE-35007', ({ resumeAfter }) => resumeAfter !== undefined],
     ['stays', 'TUNE-35007', () => true],
   ]))
     it(`undone, written and done again once the oplog ${what} lost and all is compared: nothing is switched`, async () => {
@@ -132,6 +140,40 @@ describe('a cut that another session changes, as the switch sees', function () {
       assert.deepEqual(await takesWrites(client, split.name), ['app']);
       assert.notEqual((await split.read()).phase, 'switched');
     });
+
+  for (const phase of ['draining', 'switching'])
+    it(`renamed after a shell died in its cut: an abort names the way back (${phase})`, async () => {
+      const split = await beginSplit(client, ctx);
+      await assert.rejects(splitCutover(diesAfter(client, phase), split.id, ALONE));
+      await endLease(client, split.id);
+      const elsewhere = client.db('app').collection(`${split.name}_x`);
+      await (await split.renamedTo()).rename(elsewhere.collectionName);
+      const { renamedTo } = (await split.read()).from;
+      const refused = { code: 'TUNE-35005', message: new RegExp(`"${renamedTo}"\\), then retry`) };
+      await assert.rejects(splitAbort(ctx, split.id, ALONE), refused);
+      assert.equal((await split.read()).phase, phase);
+      await elsewhere.insertOne(LATER, MAJORITY);
+      await elsewhere.rename(renamedTo);
+      await splitAbort(ctx, split.id, ALONE);
+      assert.equal(await split.from.countDocuments(LATER), 1);
+    });
+
+  it('renamed after a shell died behind its cut: the next one gives the cut no new name', async () => {
+    const split = await beginSplit(client, ctx);
+    const dies = mortalContext(client, (spec) => spec.update?.$set?.phase === 'draining');
+    await assert.rejects(splitCutover(dies, split.id, ALONE));
+    await endLease(client, split.id);
+    const { phase, from } = await split.read();
+    assert.equal(phase, 'cutting');
+    const elsewhere = client.db('app').collection(`${split.name}_x`);
+    await (await split.renamedTo()).rename(elsewhere.collectionName);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35005' });
+    assert.equal((await split.read()).from.renamedTo, from.renamedTo);
+    await elsewhere.rename(from.renamedTo);
+    await assert.rejects(splitResume(ctx, split.id, RESUME), { code: 'TUNE-35015' });
+    await splitCutover(ctx, split.id, ALONE);
+    assert.deepEqual(await takesWrites(client, split.name), ['app2']);
+  });
 
   it('a document of the copy that is repaired while the last writes take long: it is switched', async () => {
     const split = await beginSplit(client, ctx);
