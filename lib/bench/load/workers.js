@@ -14,10 +14,10 @@ const { Histogram } = require('../pure/histogram');
  * @import { Merged } from './types'
  */
 
-/** The processes that make load: how they are started, and what they measured together. */
+/** Starts the processes that make load, and merges what they measured. */
 
 /**
- * What several workers have measured, as one.
+ * The merged result of several workers.
  * @typedef {{ mean: number, p50: number, p95: number, p99: number, p999: number, max: number }}
  *   Latency ms
  * @typedef {{ opsPerSec: number, ops: number, latencyMs: Latency }} OfKind
@@ -123,7 +123,7 @@ function latencyOf(histogram) {
 }
 
 /**
- * Whole seconds only.
+ * Returns the seconds that were measured whole.
  * @param {number[]} ops
  * @param {number[]} sumMs
  * @param {number[]} maxMs
@@ -158,8 +158,8 @@ function mergeErrors(measured) {
 }
 
 /**
- * Processes that make load. A compiled mongosh is no Node.js, but is one for its own package
- * manager when this variable is set; a real Node.js does not know it.
+ * A compiled mongosh is no Node.js, but with this variable it runs scripts as one, for its own
+ * package manager. A real Node.js ignores it.
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
 const MAIN = 'lib/bench/load/worker/main.js';
@@ -175,13 +175,14 @@ const QUIT_MS = 2000;
  */
 
 /**
- * @param {number} number its own @param {Listener} listen
+ * @param {number} number the number of this worker
+ * @param {Listener} listen
  * @returns {Worker}
  * @throws {TuneError} TUNE-40011
  */
 function startWorker(number, listen) {
   checkDriver('A client process of the benchmark');
-  // No arguments: what is to be kept secret, such as a connection string, goes over the channel.
+  // No arguments: a secret such as a connection string goes over the channel.
   const { main, env } = programOf(MAIN);
   const child = fork(main, [], {
     env: { ...process.env, ...AS_NODE, ...env },

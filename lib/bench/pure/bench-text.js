@@ -37,9 +37,9 @@ const { table } = require('../../text/table');
  *   string[] }} Measured
  */
 
-/** Of the chart, with space for a figure behind it. */
+/** Width of the chart; a figure stands behind it. */
 const CELLS = 44;
-/** Errors that are named. */
+/** At most this many errors are named. */
 const NAMED_ERRORS = 3;
 
 /** @param {Planned} p @param {Ink} ink */
@@ -82,7 +82,7 @@ const records = (p) =>
 const time = ({ seconds, warmSeconds }) =>
   `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after a warm-up of ${duration(warmSeconds * 1000)}` : ''}`;
 
-/** What a closed loop is: no operation comes while all threads wait. */
+/** Explains a closed loop: no operation begins while all threads wait. */
 const CLOSED = '; each thread waits for its answer';
 
 /** @param {{ ratePerSec: number | null, threads: number | 'auto', processes: number | 'auto' }} load */
@@ -120,8 +120,8 @@ function renderMeasured(m, ink) {
 }
 
 /**
- * Throughput and the slowest operation, second by second; of a longer run the most of each few, and
- * the least where it is another picture.
+ * Draws throughput and the slowest operation, second by second. In a longer run a row has the
+ * maximum of several seconds, and the minimum where it differs much.
  * @param {Measured} m
  * @param {Ink} ink
  */

@@ -45,7 +45,7 @@ function renderCompared(c, ink) {
   ].join('\n');
 }
 
-/** Each against A. @param {Server[]} servers @param {Ink} ink */
+/** Prints each server's verdict against A. @param {Server[]} servers @param {Ink} ink */
 const verdicts = (servers, ink) =>
   servers
     .slice(1)

@@ -13,7 +13,7 @@ const { wrap } = require('../../text/wrap');
 
 const NAME = 22;
 const BAR = 8;
-/** Drift between two measurements of the baseline from which it is reported: as much as a step gains. */
+/** A drift of the baseline from this on is reported: it is as much as a step gains. */
 const DRIFT = 0.05;
 
 /** @param {StepSequence} l @param {Ink} ink */
@@ -47,7 +47,11 @@ function renderSteps(l, ink) {
   ].join('\n');
 }
 
-/** The whole gain of the steps that took. @param {MeasuredStep[]} measured @param {Ink} ink */
+/**
+ * Prints the whole gain of the steps that took.
+ * @param {MeasuredStep[]} measured
+ * @param {Ink} ink
+ */
 function result(measured, ink) {
   const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
   if (last === undefined) return part('RESULT', 'no step was measured', ink, 'strong');
@@ -63,10 +67,10 @@ function result(measured, ink) {
       );
 }
 
-/** How far a ratio is from 1, either way. @param {number | null} ratio */
+/** Measures how far a ratio is from 1, either way. @param {number | null} ratio */
 const far = (ratio) => Math.abs(Math.log(ratio ?? 1));
 
-/** @param {MeasuredStep} step a measurement of the baseline that is not as the first one */
+/** @param {MeasuredStep} step @returns {boolean} whether it measures a baseline that has drifted */
 const isDrifted = ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT;
 
 /** @param {{ kind: string, name: string }[]} steps */
@@ -113,7 +117,7 @@ function figures(measuredSteps, ink) {
 }
 
 /**
- * The number in front of a step; the baseline is number 0.
+ * Numbers the steps; the baseline has number 0.
  * @param {MeasuredStep} measured
  */
 function numberOf(measured) {
@@ -135,7 +139,7 @@ const shareText = (ratio) => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) 
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
 
 /**
- * The ratio as a bar; none of what measures drift only.
+ * Draws the ratio as a bar; measurements of drift have none.
  * @param {MeasuredStep} measured
  * @param {number} top
  * @param {Ink} ink
@@ -181,7 +185,7 @@ function remarks(l, measuredSteps, ink) {
   ];
 }
 
-/** What is active then is in `because`. @param {StepSequence} l */
+/** `because` has the settings that are active then. @param {StepSequence} l */
 const isOpen = ({ ended }) => ended === 'disturbed' || ended === 'lost';
 
 module.exports = { renderSteps };

@@ -3,9 +3,7 @@
 const { MICROS_PER_MS } = require('../../../base/pure/units');
 const { Histogram } = require('../../pure/histogram');
 
-/**
- * @typedef {ReturnType<Recorder['result']>} Recorded
- */
+/** @typedef {ReturnType<Recorder['result']>} Recorded */
 
 /** Counts and times what one worker does. Operations that end before `fromMs` are warm-up. */
 class Recorder {
@@ -17,7 +15,7 @@ class Recorder {
     this.ops = new Uint32Array(slots);
     this.maxMs = new Float64Array(slots);
     this.sumMs = new Float64Array(slots);
-    /** In microseconds. @type {Map<string, { histogram: Histogram, ops: number }>} */
+    /** The times are in microseconds. @type {Map<string, { histogram: Histogram, ops: number }>} */
     this.kinds = new Map();
     /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
     this.total = 0;
@@ -45,7 +43,8 @@ class Recorder {
   }
 
   /**
-   * Operations that were due and had not begun at the end: they would have taken at least this long.
+   * Records operations that were due and had not begun at the end: they would have taken at least
+   * this long.
    * @param {string} kind
    * @param {number} ms
    * @param {number} count
@@ -70,7 +69,7 @@ class Recorder {
     return of;
   }
 
-  /** The form that goes to the other process. */
+  /** Returns the counts in the form that is sent to the other process. */
   result() {
     return {
       ops: this.ops,
@@ -91,28 +90,27 @@ class Recorder {
 /** @param {number} micros */
 const clamp = (micros) => Math.max(1, Math.round(micros));
 
-/** Completions are counted in slots of this length: fine enough for stalls of half a second. */
+/** Completions are counted in slots of this length, fine enough for stalls of half a second. */
 const SLOT_MS = 100;
 
 /**
- * Times in which almost no operation completed. Means and percentiles of a closed loop hide them,
- * for only what completes is timed (docs/evidence/bench.md).
+ * Stalls are times in which almost no operation completed. Means and percentiles of a closed loop
+ * hide them, because only completed operations are timed (docs/evidence/bench.md).
  * @typedef {{ count: number, longestMs: number, totalMs: number }} Stalls
  */
 
-/** Below this share of the usual rate the server is stalled: the same as for tune.advise(). */
+/** The server is stalled below this share of the usual rate, as for tune.advise(). */
 const STALL_RATIO = 0.05;
-/** Quantile taken for the usual rate: it holds while up to three quarters of the time are stalls. */
+/** This quantile is the usual rate: it holds while up to three quarters of the time are stalls. */
 const USUAL = 0.75;
-/** A shorter pause is not noticed; tune.apply() keeps to the same. */
+/** A shorter pause is no stall; tune.apply() uses the same limit. */
 const MIN_MS = 500;
-/** With fewer operations a second an empty half second is chance (heuristic). */
+/** With fewer operations per second an empty half second is chance (heuristic). */
 const MIN_PER_SEC = 20;
 
 /**
- * Counts the stalls.
  * @param {ArrayLike<number>} slots operations completed in each of SLOT_MS
- * @returns {Stalls | null} null: too few operations to tell
+ * @returns {Stalls | null} null: too few operations
  */
 function stallsIn(slots) {
   const counts = Array.from(slots);

@@ -27,7 +27,7 @@ const COLLECTION = 'usertable';
 const FIELDS = 10;
 const FIELD_BYTES = 100;
 const LONGEST_SCAN = 100;
-/** Measured with it: 1167 bytes a document, 52 of the index of _id. */
+/** Measured with YCSB: 1167 bytes a document, 52 in the index of _id. */
 const DOCUMENT_BYTES = 1220;
 const SOURCE = 'https://github.com/brianfrankcooper/YCSB/tree/0.17.0/workloads';
 
@@ -145,7 +145,7 @@ function chooser(letter, place, inserts) {
 }
 
 /**
- * New records are numbered on, each worker taking every `workers`-th number.
+ * Counts new records on, so that each worker takes every `workers`-th number.
  * @param {Place} place
  */
 function counter({ insertFrom, worker, workers }) {
@@ -158,8 +158,8 @@ function counter({ insertFrom, worker, workers }) {
 }
 
 /**
- * What this worker has inserted is newer than what was loaded; what the others insert it does not
- * know. What may still be on its way is left out.
+ * Chooses records by age. What this worker has inserted is newer than what was loaded; it does not
+ * know what the other workers insert. Inserts that may still be in flight are left out.
  * @param {Place} place
  * @param {ReturnType<typeof counter>} inserts
  */
