@@ -127,9 +127,9 @@ function withGains(measured) {
  * @typedef {{ kind: 'baseline' | 'step', hostSteps: number, opsPerSec: number }} Measured in the
  *   order of time; `hostSteps`: how many steps on the machine were in place; a baseline in between
  *   cannot undo them
- * @typedef {{ ratio: number, gain: number, drift: number }} Gain `ratio`: to the baseline,
- *   corrected for drift; `gain`: to the step before; `drift`: throughput of the baseline at that
- *   time, to the first one
+ * @typedef {{ ratio: number, gain: number, drift: number }} Gain `ratio`: to the
+ *   baseline as it would have been then; `gain`: to the step before; `drift`: throughput of the
+ *   baseline then, against the beginning
  */
 
 /**

@@ -15,11 +15,11 @@ const { error, warning } = require('./problem');
  */
 
 /**
- * A whole mongod.conf.
+ * Checks a whole mongod.conf.
  * @typedef {(path: readonly string[]) => number | null} PositionOf
  * @typedef {{ value: any, positionOf: PositionOf, version: string, memoryBytes?: number | null }}
- *   Conf `value`: as the YAML reads;
- *   `memoryBytes`: what the server may use, if that is known
+ *   Conf `value`: the parsed YAML; `memoryBytes`: the memory that the server may use, if that is
+ *   known
  */
 
 const ENGINE = ['storage', 'wiredTiger', 'engineConfig'];
@@ -159,7 +159,7 @@ function ranges({ value, positionOf, version }) {
   });
 }
 
-/** What is too small is out of range already. @param {Conf} conf @returns {Problem[]} */
+/** A size that is too small is out of range already. @param {Conf} conf @returns {Problem[]} */
 function tooLarge({ value, positionOf, memoryBytes = null }) {
   const path = [...ENGINE, 'cacheSizeGB'];
   const sizeGB = Number(at(value, path) ?? NaN);

@@ -16,16 +16,16 @@ const { MIN, wrap } = require('../../text/wrap');
  * }} Problem
  */
 
-/** Under the text of a remark. */
+/** The indentation of a remark's text. */
 const INDENT = ' '.repeat(WORD);
-/** A longer line does not fit; a number of a line is before it. */
+/** A longer line does not fit beside the number of the line. */
 const WIDEST = MIN - WORD - 8;
 
 /**
  * @param {{
  *   ok: boolean, problems: readonly Problem[], version: string, kind: string, file: string | null
  * }} data
- * @param {string} content what was checked
+ * @param {string} content the checked text
  * @param {Ink} ink
  * @returns {string}
  */
@@ -57,7 +57,7 @@ const words = ({ level, say, todo }, ink) => [
 ];
 
 /**
- * The line with a mark under the place.
+ * Prints the line with a mark under the place of the problem.
  * @param {string} content
  * @param {Problem} problem
  * @param {Ink} ink
@@ -79,7 +79,7 @@ function excerpt(content, { position, line }, ink) {
 }
 
 /**
- * What is safe to print, each character in its place: the mark below it counts them.
+ * Makes a text safe to print, each character in its place: the mark below it counts them.
  * @param {string} text
  */
 const placed = (text) =>

@@ -94,8 +94,8 @@ const clamp = (micros) => Math.max(1, Math.round(micros));
 const SLOT_MS = 100;
 
 /**
- * Stalls are times in which almost no operation completed. Means and percentiles of a closed loop
- * hide them, because only completed operations are timed (docs/evidence/bench.md).
+ * Times in which almost no operation completed. Means and percentiles of a closed loop hide them,
+ * for only what completes is timed (docs/evidence/bench.md).
  * @typedef {{ count: number, longestMs: number, totalMs: number }} Stalls
  */
 
