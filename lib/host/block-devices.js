@@ -11,13 +11,13 @@ const { HostFileError } = require('./snapshot');
  */
 
 /**
- * Which disk a file system is on.
- * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
- *   `members`: the disks at its bottom, itself for a plain one
+ * Finds the disk that a file system is on.
+ * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack of disks;
+ *   `members`: the disks at its bottom, or the disk itself
  */
 
 /**
- * The disk, or the stack of disks, that holds dbPath.
+ * Finds the disk, or the stack of disks, that holds dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Disk>}
@@ -30,7 +30,7 @@ async function dbPathDisk(snapshot, subject) {
 }
 
 /**
- * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
+ * Finds the name in /proc/diskstats by the numbers of the mount. btrfs has its own numbers (0:…),
  * and names one of its devices.
  * @param {Gathered} snapshot
  * @param {Mount} mount
@@ -46,15 +46,15 @@ async function deviceOf(snapshot, { numbers, source, type }, wholes) {
   throw new HostFileError(`${type} on ${source} has no block device`);
 }
 
-/** In /sys a slash of the name (cciss/c0d0) is an exclamation mark. @param {string} name */
+/** /sys has an exclamation mark for a slash in the name (cciss/c0d0). @param {string} name */
 const sysfsName = (name) => name.replaceAll('/', '!');
 
 /**
  * Finds a mapping of the device mapper by its name.
  * @param {Gathered} snapshot
- * @param {string} wanted name of a mapping
+ * @param {string} wanted the name of a mapping
  * @param {readonly string[]} wholes
- * @returns {Promise<string>} such as dm-1
+ * @returns {Promise<string>} the name of the device, such as dm-1
  */
 async function mapped(snapshot, wanted, wholes) {
   for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
@@ -64,7 +64,7 @@ async function mapped(snapshot, wanted, wholes) {
 }
 
 /**
- * `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
+ * Finds the whole disk: `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
  * @param {readonly string[]} wholes
  * @param {string} name
  */
@@ -77,7 +77,7 @@ function wholeOf(wholes, name) {
 }
 
 /**
- * The disks at the bottom of a stack.
+ * Finds the disks at the bottom of a stack.
  * @param {Gathered} snapshot
  * @param {string} name
  * @param {readonly string[]} wholes
@@ -92,10 +92,10 @@ async function membersOf(snapshot, name, wholes) {
 }
 
 /**
- * The devices directly below a stack.
+ * Finds the devices directly below a stack.
  * @param {Gathered} snapshot
  * @param {string} name
- * @returns {Promise<string[]>} none for a disk that is no stack
+ * @returns {Promise<string[]>} empty for a disk that is no stack
  */
 async function slavesOf(snapshot, name) {
   try {
@@ -107,12 +107,12 @@ async function slavesOf(snapshot, name) {
 }
 
 /**
- * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
- * 32 bits.
+ * Reads /proc/diskstats (admin-guide/iostats.rst): counters since the machine started; those of
+ * milliseconds have 32 bits.
  */
 
 const PATH = '/proc/diskstats';
-/** Whatever the disk's own sectors are. */
+/** The kernel counts in these sectors, whatever the disk's own are. */
 const SECTOR_BYTES = 512;
 const MIN_FIELDS = 14;
 const WRAP = 2 ** 32;
@@ -120,7 +120,7 @@ const WRAP = 2 ** 32;
 /**
  * Reads the counters of all disks.
  * @param {Gathered} snapshot
- * @returns {Promise<Map<string, DiskCounters>>} by the name as in /sys
+ * @returns {Promise<Map<string, DiskCounters>>} by the name in /sys
  */
 async function diskstats(snapshot) {
   const rows = (await snapshot.text(PATH))
@@ -139,7 +139,7 @@ async function diskstats(snapshot) {
 }
 
 /**
- * One row of /proc/diskstats.
+ * Parses one row of /proc/diskstats.
  * @param {string[]} row
  * @returns {DiskCounters}
  */
@@ -166,7 +166,7 @@ function countersOf([major, minor, name, ...fields]) {
  */
 
 /**
- * What was done from one sample to another.
+ * Computes what a disk did between two samples.
  * @param {Gathered} from @param {Gathered} to @param {string} name
  * @returns {Promise<Record<Counted, number> & { seconds: number }>}
  */
@@ -179,7 +179,7 @@ async function doneBetween(from, to, name) {
   const grown = (/** @type {Counted} */ counter) => {
     const more = after[counter] - before[counter];
     if (more >= 0) return more;
-    // Only the milliseconds wrap; anything else began anew.
+    // Only the milliseconds wrap; any other counter that shrank began again from 0.
     if (counter.endsWith('Ms') && before[counter] > WRAP / 2 && before[counter] < WRAP)
       return more + WRAP;
     throw new HostFileError(`the counters of ${name} were reset`);

@@ -14,14 +14,14 @@ const { expandHome } = require('../base/named-files');
  */
 
 /**
- * The mongod.conf that a server was started with, where it can be had: a file of that name on
- * another machine is another file.
+ * Reads the mongod.conf that a server was started with, where that is possible: on another machine
+ * a file of the same name is another file.
  * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }}
- *   ConfFile `why`: it could not be read
+ *   ConfFile `why`: the reason why it could not be read
  */
 
 /**
- * The configuration file that the server names, where it is on this machine.
+ * Reads the configuration file that the server names, where the server runs on this machine.
  * @param {Port} port
  * @param {string | null} reported the name that the server reports
  * @returns {Promise<ConfFile>}
@@ -59,7 +59,7 @@ async function serversFile(port, reported) {
 }
 
 /**
- * Whether the server runs on this machine.
+ * Finds whether the server runs on this machine.
  * @param {Port} port
  */
 async function whereIs(port) {
@@ -68,7 +68,7 @@ async function whereIs(port) {
 }
 
 /**
- * Reads a configuration file; a failure is an answer.
+ * Reads a configuration file; a failure is returned, not thrown.
  * @param {string} name
  * @param {string} file
  * @returns {Promise<ConfFile>}
@@ -82,7 +82,7 @@ async function readFile(name, file) {
 }
 
 /**
- * A file that the user names.
+ * Reads a file that the user names.
  * @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003
  */
 async function namedFile(name) {

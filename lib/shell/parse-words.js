@@ -14,8 +14,8 @@ const CLOSING = Object.freeze(
 );
 
 /**
- * Divides `apply {cacheSizeGB: 2} --confirm` into its words. Blanks inside quotes and brackets belong to the
- * word, so that a WiredTiger configuration string needs no quotes.
+ * Divides `apply {cacheSizeGB: 2} --confirm` into its words. Blanks inside quotes and brackets
+ * belong to the word, so that a WiredTiger configuration string needs no quotes.
  * @param {string} line
  * @returns {Word[]}
  */
@@ -35,7 +35,7 @@ function splitWords(line) {
   return words;
 }
 
-/** How far the first word goes. @param {string} text */
+/** Finds the end of the first word. @param {string} text */
 function wordLength(text) {
   /** @type {string[]} */
   const open = [];
@@ -48,7 +48,7 @@ function wordLength(text) {
 }
 
 /**
- * The arguments of a command from the words behind its name.
+ * Makes the arguments of a command from the words behind its name.
  * @param {Command} command
  * @param {readonly Word[]} words
  * @returns {unknown[]}
@@ -72,7 +72,11 @@ function argumentsOf(command, words) {
   return args;
 }
 
-/** What is typed in the place of a change. @param {Command} command @param {Word | undefined} word */
+/**
+ * Reads the words in the place of a change.
+ * @param {Command} command
+ * @param {Word | undefined} word
+ */
 function changeOf(command, word) {
   if (word === undefined) return undefined;
   if (!word.quoted && meant(command, word.text) !== '') throw tooMany(command, word.text);
@@ -80,7 +84,7 @@ function changeOf(command, word) {
 }
 
 /**
- * The error for a word that has no place.
+ * Makes the error for a word that has no place.
  * @param {Command} command
  * @param {string} text
  * @returns {TuneError}
@@ -94,7 +98,7 @@ const tooMany = (command, text) =>
   );
 
 /**
- * What `seconds=3` means, as other programs take it.
+ * Suggests the spelling of tune for `seconds=3`, which other programs accept.
  * @param {Command} command
  * @param {string} text
  * @returns {string}
@@ -106,18 +110,16 @@ function meant(command, text) {
     : '';
 }
 
-/** What may stand behind "--". @param {Command} command @returns {string[]} */
+/** Lists the names that may stand behind "--". @param {Command} command @returns {string[]} */
 const flagsOf = ({ takes, options }) => [
   ...(takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : []),
   ...Object.keys(options),
 ];
 
-/**
- * @typedef {{ options: Record<string, unknown>, change?: Record<string, unknown> }} Flags
- */
+/** @typedef {{ options: Record<string, unknown>, change?: Record<string, unknown> }} Flags */
 
 /**
- * Parts the words with "--" from the others.
+ * Separates the words with "--" from the others.
  * @param {Command} command
  * @param {readonly Word[]} words
  */
@@ -137,7 +139,7 @@ function sortWords(command, words) {
 }
 
 /**
- * What is no option of a command that takes a change is a setting.
+ * Stores a flag: a command that takes a change reads an unknown option as a setting.
  * @param {Command} command
  * @param {Flags} flags
  * @param {string} flag
@@ -150,10 +152,10 @@ function put({ takes, options }, flags, flag, value) {
 }
 
 /**
- * The value of a flag: behind "=", or the next word unless the flag is a switch.
+ * Finds the value of a flag: behind "=", or the next word unless the flag is a switch.
  * @param {Command} command
  * @param {string} flag
- * @param {string | undefined} value behind a "="
+ * @param {string | undefined} value the text behind a "="
  * @param {Word[]} queue
  */
 function flagValue({ options }, flag, value, queue) {
@@ -179,7 +181,10 @@ function valueOf({ text, quoted }) {
   return /^[[{]/.test(text) ? looseJson(text) : text;
 }
 
-/** JSON whose keys need no quotes, and whose strings may have single ones. @param {string} text */
+/**
+ * Parses JSON whose keys need no quotes, and whose strings may have single ones.
+ * @param {string} text
+ */
 function looseJson(text) {
   try {
     return JSON.parse(

@@ -10,7 +10,7 @@ const { WatchedServer } = require('./watched-server');
  * @import { Context } from '../base/types'
  */
 
-/** The members of the replica set, and which of them is shown. */
+/** Knows the members of the replica set, and switches the screen between them. */
 class MemberSwitcher {
   /**
    * @param {Context} ctx
@@ -60,7 +60,8 @@ class MemberSwitcher {
   }
 
   /**
-   * A connection that follows the primary now leads to another server, whose samples begin anew.
+   * Adopts another server: a connection that follows the primary now leads to it, and its samples
+   * begin again.
    * @param {string} self
    */
   async moved(self) {
@@ -69,7 +70,7 @@ class MemberSwitcher {
   }
 
   /**
-   * Shows the next member; if it cannot be reached, this is reported and the shown one stays.
+   * Shows the next member; if it cannot be reached, it reports that and keeps the shown one.
    * @returns {Promise<void>}
    */
   async next() {

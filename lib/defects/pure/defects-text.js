@@ -57,7 +57,11 @@ function summary({ found, absent, undecided, version }) {
     : 'no sign of a known defect in what could be read';
 }
 
-/** What shows, and what only can. @param {readonly FoundDefect[]} found @param {string} ofAll */
+/**
+ * Says which defects show, and which are only possible.
+ * @param {readonly FoundDefect[]} found
+ * @param {string} ofAll
+ */
 function foundWords(found, ofAll) {
   const exposed = found.filter(({ shows }) => shows === 'use').length;
   const seen = found.length - exposed;
@@ -113,7 +117,7 @@ function shownValue(name, value) {
   return `${count(value)}${name.endsWith('PerSec') ? '/s' : ''}`;
 }
 
-/** What a mark is, in words, where the metrics have none. */
+/** Words for marks that no metric names. */
 const WORDS = Object.freeze(
   /** @type {Record<string, string>} */ ({
     'backup.cursorOpen': 'open backup cursor',

@@ -12,7 +12,7 @@ const TUNABLES = 'GLIBC_TUNABLES=';
 const RSEQ = 'glibc.pthread.rseq=';
 
 /**
- * Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library.
+ * Transparent huge pages, and what the allocator of MongoDB 8.0 needs of the C library.
  * @type {Area}
  */
 const AREA = {
@@ -22,7 +22,7 @@ const AREA = {
       'thp.enabled': () => chosenIn(snapshot, `${FOLDER}/enabled`),
       'thp.defrag': () => chosenIn(snapshot, `${FOLDER}/defrag`),
       'thp.maxPtesNone': () => numberIn(snapshot, `${FOLDER}/khugepaged/max_ptes_none`),
-      // Told since Linux 5.0.
+      // The kernel reports this since Linux 5.0.
       'process.isThpAllowed': async () => {
         const { THP_enabled: word } = await statusIn(snapshot, serverFile(subject, 'status'));
         return word === undefined ? undefined : word.trim() === '1';
@@ -45,10 +45,10 @@ const AREA = {
 };
 
 /**
- * The chosen word of a file that lists what can be chosen.
+ * Finds the chosen word in a file that lists all choices.
  * @param {Gathered} snapshot
  * @param {string} path `always [madvise] never`
- * @returns {Promise<string>} a kernel without huge pages never uses them
+ * @returns {Promise<string>} `never` for a kernel without huge pages
  */
 async function chosenIn(snapshot, path) {
   const text = await ifThere(snapshot.text(path));

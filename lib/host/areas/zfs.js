@@ -10,7 +10,7 @@ const { dbPathMount } = require('../mounts');
 const ARC = '/proc/spl/kstat/zfs/arcstats';
 
 /**
- * What dbPath's dataset and its pool are set to, where it lies on ZFS.
+ * The properties of dbPath's dataset and its pool, where it lies on ZFS.
  * @type {Area}
  */
 const AREA = {
@@ -67,7 +67,7 @@ function numberOf(text, what) {
   return Number(text);
 }
 
-/** @param {string} kstat a line each: name, type, value @param {string} name */
+/** @param {string} kstat one statistic a line: name, type, value @param {string} name */
 function statistic(kstat, name) {
   const found = new RegExp(`^${name}\\s+\\d+\\s+(\\d+)$`, 'm').exec(kstat);
   if (found === null) throw new HostFileError(`${ARC} does not report ${name}`);

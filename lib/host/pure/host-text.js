@@ -35,7 +35,7 @@ const {
 /**
  * @param {Host} host
  * @param {Ink} ink
- * @returns {string} one screen: what needs a person, and what to type next
+ * @returns {string} one screen: the findings that need a person, and the next calls
  */
 function renderHost(host, ink) {
   const [above, below] = [head(host, ink), foot(host, ink)];

@@ -7,7 +7,7 @@ const { part, firstLine, noteLines } = require('../../text/layout');
  * @import { Ink } from '../../base/types'
  */
 
-/** What is said of a file that was written. */
+/** Prints what was written into a file. */
 
 /**
  * @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data
@@ -38,8 +38,8 @@ function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
 }
 
 /**
- * What the page is made of; two answers of tune.advise() are one remark.
- * @param {readonly string[]} of kinds, as the answer names them
+ * Lists what the page contains; two answers of tune.advise() count as one entry.
+ * @param {readonly string[]} of the kinds, as the answer names them
  * @returns {string[]}
  */
 function contents(of) {

@@ -26,19 +26,18 @@ const { firstLine, noteLines, part } = require('../../text/layout');
  * @typedef {{
  *   head: string, width: number, drop?: number,
  *   show: (r: Metrics, sample: Sample) => string
- * }} Column `drop`: the
- *   highest is dropped first where the screen is too narrow
+ * }} Column `drop`: where the screen is too narrow, the highest number is dropped first
  */
 
 const SPARK = 12;
-/** Dirty share of a full bar: a little above the default trigger of 20%. */
+/** A full bar means this share of dirty data: a little above the default trigger of 20%. */
 const DIRTY_TOP = 0.25;
-/** Rows of the screen where they are not known; the head is repeated when it has scrolled away. */
+/** The rows of a screen of unknown size; the heading is repeated when it has scrolled away. */
 const ROWS_UNKNOWN = 24;
 const MIN_ROWS = 8;
 
 /**
- * A share of the cache, in percent.
+ * Prints a share of the cache in percent.
  * @param {Counter} name
  * @returns {Column['show']}
  */
@@ -90,8 +89,8 @@ const clientsOf = (r) => ({
 const SPARKS_WIDTH = 2 * (SPARK + 1);
 
 /**
- * The columns that fit on the screen; levels and blocked threads are dropped last, after the
- * sparklines.
+ * Chooses the columns that fit on the screen; levels and blocked threads are dropped last, after
+ * the sparklines.
  * @param {number} width
  * @returns {{ columns: readonly Column[], sparks: boolean }}
  */
@@ -110,7 +109,7 @@ function fitting(width) {
 
 /**
  * Makes the lines of a watch; keeps only the values of its sparklines.
- * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
+ * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is no screen
  */
 function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   const every = Math.max(MIN_ROWS, rows) - 2;

@@ -10,12 +10,12 @@ const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
  */
 
 /**
- * Encodes series as text: three characters a value give 262,142 steps of its range, finer than any
- * screen. The browser decodes them (page/decode.js).
+ * Encodes series as text: three characters for a value give 262,142 steps of its range, finer than
+ * any screen. The browser decodes them (page/decode.js).
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Steps of the range; code 0 is "not known". */
+/** The range has this many steps; code 0 means "not known". */
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @param {ChartData} drawn @returns {object} plain JSON */
@@ -43,8 +43,8 @@ const spans = (list) =>
   (list ?? []).map(({ fromMs, toMs }) => [Math.round(fromMs), Math.round(toMs)]);
 
 /**
- * @param {readonly (number | null)[]} values one of them known
- * @returns {[number, number, string]} least, most, and where between them each is
+ * @param {readonly (number | null)[]} values at least one is known
+ * @returns {[number, number, string]} minimum, maximum, and the place of each value between them
  */
 function encodeSeries(values) {
   const known = values.filter((value) => value !== null);
@@ -64,11 +64,11 @@ function encodeSeries(values) {
 const digits = (code) => DIGITS[code >> 12] + DIGITS[(code >> 6) & 63] + DIGITS[code & 63];
 
 /**
- * The charts of one value, or of two side by side, with what moves them: buttons for those who have
- * no mouse.
+ * Makes the charts of one value, or of two side by side, with their controls: buttons for users
+ * without a mouse.
  * @typedef {{
  *   lines: object[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
- * }} Data what the page draws
+ * }} Data the data that the page draws
  */
 
 const BUTTONS = Object.freeze(
@@ -81,7 +81,7 @@ const BUTTONS = Object.freeze(
   ]),
 );
 /**
- * What is explained above the charts, where there is any.
+ * The marks that a sentence above the charts explains, where the series have any.
  * @type {readonly [string, string, (drawn: ChartData) => boolean][]}
  */
 const MARKS = Object.freeze([
@@ -95,9 +95,10 @@ const MARKS = Object.freeze([
 ]);
 
 /**
- * @param {readonly ChartData[]} lines one, or two to be compared
- * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
- * @param {Data} data changed: what is to be drawn is added
+ * @param {readonly ChartData[]} lines one, or two to compare
+ * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: the names of
+ *   the lines
+ * @param {Data} data this function adds to it what the page draws
  * @returns {Part}
  */
 function timeChart(lines, { key, elapsed, names = [] }, data) {

@@ -18,8 +18,8 @@ const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrad
  */
 
 /**
- * Two answers side by side, before and after a change: verdicts, figures with their ratio, the same
- * charts on the same scale.
+ * Makes a page that compares two answers, before and after a change: verdicts, figures with their
+ * ratio, the same charts on the same scale.
  */
 
 const NAMES = Object.freeze(['A, before', 'B, after']);
@@ -65,9 +65,9 @@ function renderComparison(items, { at, assets }) {
 }
 
 /**
- * What differs between the releases themselves, and so may explain a difference.
+ * Lists the differences between the releases themselves, which may explain a difference.
  * @param {readonly unknown[]} versions before and after
- * @returns {Part[]} none where the second is not the later one
+ * @returns {Part[]} empty where the second release is not the later one
  */
 function betweenReleases([from, to]) {
   if (typeof from !== 'string' || typeof to !== 'string' || compareVersions(from, to) >= 0)

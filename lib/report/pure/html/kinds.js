@@ -26,7 +26,7 @@ const { show } = require('../../../base/pure/options');
 /** @param {any} value @param {...string} names */
 const has = (value, ...names) => names.every((name) => name in value);
 
-/** The answers that a page can be made of. @type {readonly Kind[]} */
+/** The kinds of answers from which a page can be made. @type {readonly Kind[]} */
 const KINDS = Object.freeze([
   { name: 'an advice', is: (v) => has(v, 'bottleneck', 'findings', 'window'), show: showAdvice },
   {
@@ -72,14 +72,21 @@ const KINDS = Object.freeze([
   },
 ]);
 
-/** @param {unknown} value @returns {Kind | null} null: nothing that a page can be made of */
+/** @param {unknown} value @returns {Kind | null} null: no page can be made of it */
 const kindOf = (value) =>
   value === null || typeof value !== 'object' ? null : (KINDS.find(({ is }) => is(value)) ?? null);
 
-/** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
+/**
+ * @param {unknown} time a Date, or the text that JSON made of one
+ * @returns {number} ms since 1970
+ */
 const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
-/** Each block as a level line from its beginning to its end. @param {TrialAnswer} trial @returns {ChartData} */
+/**
+ * Draws each block as a level line from its beginning to its end.
+ * @param {TrialAnswer} trial
+ * @returns {ChartData}
+ */
 function drawBlocks({ blocks }) {
   const names = [
     'opsPerSec',
@@ -144,17 +151,17 @@ function drawTimeline({ at, series }) {
   return chartDataOf(at.map(msOf), series);
 }
 
-/** Buckets of all charts of a page: a megabyte with the twenty series of a server. */
+/** All charts of a page have this many buckets: a megabyte with the twenty series of a server. */
 const MAX_BUCKETS = 7000;
 
 /**
- * What a page is made of: answers of tune, or paths of recordings.
- * @param {string} command as it is typed
+ * Makes the items of a page from answers of tune, or from paths of recordings.
+ * @param {string} command the command as the user types it
  * @param {unknown} given one, or several
  * @param {(path: string) => Promise<unknown>} readRecording
  * @returns {Promise<Item[]>}
- * @throws {TuneError} TUNE-10002 for what no page can be made of, TUNE-4xxxx for recordings that
- *   cannot be read
+ * @throws {TuneError} TUNE-10002 for a value of which no page can be made, TUNE-4xxxx for
+ *   recordings that cannot be read
  */
 async function itemsOf(command, given, readRecording) {
   const list = Array.isArray(given) ? given : [given];

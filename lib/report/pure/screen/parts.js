@@ -36,7 +36,7 @@ function stateWords(state, nowMs) {
 }
 
 /**
- * The bottleneck in words.
+ * Describes the bottleneck in words.
  * @param {View} view
  * @param {number} columns
  * @param {number} max lines
@@ -62,15 +62,15 @@ function verdict({ verdict: found, message }, columns, max) {
   );
 }
 
-/** Columns of the level, its mark and its thresholds beside a gauge. */
+/** The columns of the level, its mark and its thresholds beside a gauge. */
 const LEVEL_WIDTH = 25;
 const BYTES_WIDTH = 22;
 const WIDEST_GAUGE = 60;
-/** Columns from which the bytes are shown too. */
+/** From this number of columns on, the bytes are shown, too. */
 const WITH_BYTES = 76;
 
 /**
- * What each gauge shows.
+ * The level and thresholds that each gauge shows.
  * @type {readonly ['fill' | 'dirty' | 'updates', 'used' | 'dirty' | 'updates', 't' | 'dirtyT' |
  *   'updatesT'][]}
  */
@@ -106,7 +106,7 @@ function gauges(status, columns) {
   });
 }
 
-/** Marks, for those who see no colours. @type {Partial<Record<Tone, string>>} */
+/** Marks for readers who see no colours. @type {Partial<Record<Tone, string>>} */
 const MARKS = { warn: '! ', bad: '!!' };
 
 /**
@@ -156,10 +156,10 @@ function footer({ ui, members: all }, columns) {
 }
 
 /**
- * The members of the replica set with the shown one marked, in the longest form that fits.
+ * Lists the members of the replica set with the shown one marked, in the longest form that fits.
  * @param {{ members: readonly Member[], shownHost: string | null }} view
  * @param {number} columns
- * @returns {Line[]} nothing where there is one
+ * @returns {Line[]} empty for a single member
  */
 function membersLine({ members: all, shownHost }, columns) {
   if (all.length < 2) return [];
@@ -194,7 +194,7 @@ function membersLine({ members: all, shownHost }, columns) {
 }
 
 /**
- * `mongo-1.example.net:27017` → `mongo-1`, where the short names still differ.
+ * Shortens `mongo-1.example.net:27017` to `mongo-1`, where the short names still differ.
  * @param {readonly string[]} hosts @returns {string[]}
  */
 function shortNames(hosts) {
@@ -208,7 +208,7 @@ function shortNames(hosts) {
 }
 
 /**
- * The colour of a member: the one that is shown stands out.
+ * Chooses the colour of a member: the shown one stands out.
  * @param {Member} member
  * @param {string | null} shownHost
  */

@@ -34,7 +34,8 @@ const SOURCES = Object.freeze(
 );
 
 /**
- * An advice: the verdict, the change with its commands, the charts, then what each rule found.
+ * Shows an advice: the verdict, the change with its commands, the charts, then what each rule
+ * found.
  * @param {AdviceAnswer} advice
  * @param {string} key
  * @returns {Shown}
@@ -80,7 +81,7 @@ function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
 }
 
 /**
- * The class of a bottleneck, which gives it its colour.
+ * Finds the class of a bottleneck, which sets its colour.
  * @param {string} bottleneck
  */
 function toneOf(bottleneck) {
@@ -142,7 +143,12 @@ function memberBottleneck({ role, reached, bottleneck }) {
   return role === 'arbiter' ? '' : 'not checked';
 }
 
-/** Of a recording. @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+/**
+ * Shows the worst windows of a recording.
+ * @param {AdviceAnswer} advice
+ * @param {string} key
+ * @returns {Part[]}
+ */
 function worst({ worst: judged, others = [] }, key) {
   if (!judged) return [];
   const row = (/** @type {NonNullable<AdviceAnswer['worst']>} */ spell) => [
@@ -171,7 +177,12 @@ function worst({ worst: judged, others = [] }, key) {
   ];
 }
 
-/** tune.replay(…, { compare }). @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+/**
+ * Shows the comparison of tune.replay(…, { compare }).
+ * @param {AdviceAnswer} advice
+ * @param {string} key
+ * @returns {Part[]}
+ */
 function compared({ compared: then, bottleneck }, key) {
   if (!then) return [];
   const show = (/** @type {string} */ series, /** @type {number | null} */ value) =>

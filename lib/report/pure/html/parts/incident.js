@@ -92,7 +92,7 @@ function verdict(incident) {
 }
 
 /**
- * The chain, numbered as the charts are.
+ * Shows the chain, with the same numbers as in the charts.
  * @param {IncidentAnswer} incident
  * @param {string} key
  * @returns {Part[]}
@@ -132,7 +132,7 @@ function chainPart({ chain, events }, key) {
   ];
 }
 
-/** As far apart as the times that are shown. @param {Date} from @param {Date} at */
+/** Computes the delay between two times as they are shown. @param {Date} from @param {Date} at */
 function delayText(from, at) {
   const seconds = shownSeconds(from, at);
   if (seconds < 0) return 'noticed with';

@@ -33,7 +33,12 @@ const load = ({ workload, records, seconds, threads, processes }) => [
 const planned = (what, id, confirm) =>
   html`${verdictOf('info', { label: what, answer: 'DRY RUN', because: 'Nothing was written.' })}${commands([['Run', confirm, id]])}`;
 
-/** A benchmark, or what one would do. @param {BenchAnswer} bench @param {string} key @returns {Shown} */
+/**
+ * Shows a benchmark, or the plan of one.
+ * @param {BenchAnswer} bench
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showBench(bench, key) {
   const { notes } = bench;
   if (bench.dryRun)
@@ -92,7 +97,7 @@ const measured = ({
 const sentenceEnd = (text) => (text.endsWith('.') ? text : `${text}.`);
 
 /**
- * How many stalls there were, and how long.
+ * Counts the stalls and their length.
  * @param {{ count: number, longestMs: number, totalMs: number } | null} stalls
  */
 function stallsText(stalls) {
@@ -135,7 +140,12 @@ const errorsPart = ({ errors }, key) =>
         },
       ];
 
-/** Several servers in turn. @param {ServersAnswer} compared @param {string} key @returns {Shown} */
+/**
+ * Shows several servers that were measured in turn.
+ * @param {ServersAnswer} compared
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
   const sub = [
@@ -187,7 +197,12 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/** Steps one on top of the other. @param {StepsAnswer} answer @param {string} key @returns {Shown} */
+/**
+ * Shows steps that were taken one on top of the other.
+ * @param {StepsAnswer} answer
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showSteps(answer, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = answer;
   const sub = [
@@ -246,7 +261,7 @@ function showSteps(answer, key) {
 }
 
 /**
- * A sequence of steps that was only planned: its steps, in their order.
+ * Shows a sequence that was only planned: its steps, in their order.
  * @param {readonly string[]} sub
  * @param {NonNullable<StepsAnswer['steps']>} steps
  * @param {string} key

@@ -35,7 +35,12 @@ const {
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/** First what clients feel. @param {StatusAnswer} status @param {string} key @returns {Shown} */
+/**
+ * Shows what clients notice first.
+ * @param {StatusAnswer} status
+ * @param {string} key
+ * @returns {Shown}
+ */
 const showStatus = (status, key) => ({
   name: 'Status',
   sub: [status.role, `${sampledFor(status.seconds * 1000)} sample`],
@@ -59,7 +64,7 @@ function clientsOf({ clients }) {
   });
 }
 
-/** How much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
+/** Shows how much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
@@ -97,7 +102,7 @@ function levelsTable({ cache, thresholds: t }) {
 
 const BAR_TONES = Object.freeze({ good: 'ok', warn: 'warning', bad: 'critical' });
 
-/** The gauge of the terminal, with marks at target and trigger. @param {Level} level */
+/** Draws the gauge of the terminal, with marks at target and trigger. @param {Level} level */
 function levelBar(level) {
   const { ratio, target, trigger } = level;
   const top = scale(trigger);
@@ -109,7 +114,7 @@ function levelBar(level) {
   );
 }
 
-/** What the server was doing meanwhile. @param {StatusAnswer} status */
+/** Shows what the server did meanwhile. @param {StatusAnswer} status */
 const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
   facts([
     ['Reads', `${count(ops.readsPerSec)}/s${latency(ops.readLatencyMs)}`],
@@ -139,7 +144,12 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
 /** @param {number | null} ms */
 const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
-/** What was watched. @param {WatchAnswer} watched @param {string} key @returns {Shown} */
+/**
+ * Shows the answer of a watch.
+ * @param {WatchAnswer} watched
+ * @param {string} key
+ * @returns {Shown}
+ */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watch',
   sub: [`${count(samples)} samples in ${sampledFor(seconds * 1000)}`, showSpan(from, to)],
@@ -169,7 +179,7 @@ const showCheckpoints = (seen, key) => ({
   notes: seen.notes,
 });
 
-/** How many checkpoints and stalls there were, over all of the time. @param {CheckpointsAnswer} seen */
+/** Counts checkpoints and stalls over the whole time. @param {CheckpointsAnswer} seen */
 const checkpointFacts = ({
   everySeconds,
   checkpoints,
@@ -195,7 +205,7 @@ const checkpointFacts = ({
   ]);
 
 /**
- * A table with a row for each checkpoint, where there was one.
+ * Makes a table with a row for each checkpoint, where there was one.
  * @param {NonNullable<CheckpointsAnswer['checkpoints']>} checkpoints
  * @param {string} key
  * @returns {Shown['after']}
@@ -228,7 +238,7 @@ function eachCheckpoint(checkpoints, key) {
   ];
 }
 
-/** Series for plotting, by themselves. @param {TimelineAnswer} timeline @returns {Shown} */
+/** Shows series for plotting. @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
   sub: [`${count(at.length)} points`, showSpan(from, to)],
@@ -279,7 +289,7 @@ function showCollections(seen, key) {
   };
 }
 
-/** How often queries used an index, and since when that is counted. @param {CollectionsAnswer['rows'][number]} row */
+/** Shows how often queries used an index. @param {CollectionsAnswer['rows'][number]} row */
 const usesOf = ({ uses, usesSince }) =>
   uses === null || uses === undefined || !usesSince
     ? '?'

@@ -13,7 +13,7 @@ const TONES = Object.freeze(
 );
 
 /**
- * An estimated time: from ten seconds on in whole seconds.
+ * Formats an estimated time: from ten seconds on in whole seconds.
  * @param {number | null} n
  */
 function seconds(n) {
@@ -21,7 +21,7 @@ function seconds(n) {
   return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 }
 
-/** A plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
+/** Shows the plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
   const lead = html`${verdictOf(TONES[worthIt] ?? 'unknown', { label: 'Benefit', answer: worthIt.toUpperCase(), because })}${facts(
@@ -72,7 +72,7 @@ function remarksPart({ moves, blockers, warnings, worthIt }, key) {
 }
 
 /**
- * What to type; nothing that runs a plan without benefit, or one with blockers.
+ * Shows the next calls; none that runs a plan without benefit, or one with blockers.
  * @param {Pick<SplitAnswer, 'moves' | 'worthIt'>} plan
  * @param {number} blockers
  * @param {string} key

@@ -71,7 +71,7 @@ function verdict(trial) {
   });
 }
 
-/** A metric in words. @param {string} metric */
+/** Names a metric in words. @param {string} metric */
 const nameOf = (metric) =>
   TRIAL_METRICS[/** @type {keyof typeof TRIAL_METRICS} */ (metric)]?.words ?? metric;
 
