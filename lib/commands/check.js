@@ -33,7 +33,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
  */
 
 /**
- * A value, or the name of a file that holds it.
+ * Makes an option that takes a value, or the name of a file that holds it.
  * @param {string} what
  * @returns {Option}
  */
@@ -116,7 +116,7 @@ module.exports = defineCommand({
  *   examined, TUNE-4xxxx for files
  */
 async function check(ctx, { seconds, failOn, saveBaseline, ...given }) {
-  // What is wrong with the options is reported before the server is asked.
+  // Report wrong options before the server is asked.
   const terms = termsOf(given);
   const observation = {
     ...(await observe(ctx, { seconds, every: everyFor(seconds), machineLevel: 'diagnostics' })),

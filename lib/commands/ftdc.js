@@ -45,8 +45,8 @@ module.exports = defineCommand({
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
  * @param {Context} ctx
- * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
- *   it; or several of them, in any order
+ * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that
+ *   contains it; or several of them, in any order
  * @param {{ from?: Date | string, to?: Date | string }} options
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and
  *   `timeline()`: series for plotting

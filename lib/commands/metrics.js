@@ -138,7 +138,8 @@ function answerOf(run, target) {
 }
 
 /**
- * Where the connection leads, with its credentials; a failure must not hide the one before it.
+ * Finds where the connection leads, with its credentials; a failure must not hide the one before
+ * it.
  * @param {Context} ctx
  * @returns {Promise<string>}
  */

@@ -39,7 +39,7 @@ module.exports = defineCommand({
  * One HTML file with two answers side by side, before and after a change: verdicts, figures with
  * their ratio, the same charts on the same scale.
  * @param {Context} ctx
- * @param {unknown} a before: what tune answered, or the path of a recording
+ * @param {unknown} a before: an answer of tune, or the path of a recording
  * @param {unknown} b after
  * @param {{ output?: string, force: boolean }} options
  * @returns {Promise<ReturnType<typeof writeReport>>}

@@ -52,7 +52,7 @@ const SAMPLE_SECONDS = 5;
  * One HTML file of what tune answered, to be read and to be sent to others: it asks nothing of
  * any network.
  * @param {Context} ctx
- * @param {string} file that is not there yet
+ * @param {string} file must not exist yet
  * @param {{ of?: unknown, seconds: number, force: boolean }} options
  * @param {{ seconds?: number }} given
  * @returns {Promise<ReturnType<typeof writeReport>>}
@@ -88,7 +88,8 @@ async function report(ctx, file, { of, seconds, force }, given) {
 }
 
 /**
- * An advice, with the machine and the collections; where those may not be read, the page says so.
+ * Makes an advice, with the machine and the collections; where the user may not read those, the
+ * page says so.
  * @param {Context} ctx @param {number} seconds
  */
 async function freshAdvice(ctx, seconds) {

@@ -97,7 +97,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
 }
 
 /**
- * What the source name answers from the cutover on.
+ * Says what the source name answers after the cutover.
  * @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names
  */
 const oldName = ({ source, target, renamedTo, reads }) =>
@@ -113,7 +113,7 @@ const oldName = ({ source, target, renamedTo, reads }) =>
       ];
 
 /**
- * Written down before the cut: whoever goes on after this shell does the same.
+ * Records the choice before the cutover: a shell that resumes it does the same.
  * @param {SplitJob} job
  * @param {'refused' | 'view'} reads
  */

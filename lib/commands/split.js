@@ -38,7 +38,7 @@ const STEPS = Object.freeze([
     what: 'drops the old data; after that there is no rollback',
   }),
 ]);
-/** At any time. @type {readonly Step[]} */
+/** Calls that are possible at any time. @type {readonly Step[]} */
 const ALSO = Object.freeze([
   Object.freeze({
     call: 'tune.split.status()',
@@ -62,7 +62,7 @@ const ALSO = Object.freeze([
   }),
 ]);
 
-/** What holds for each of them. */
+/** This holds for every step. */
 const ABOUT = 'without { confirm: true } a dry run; tune.split.run() prints the id';
 
 module.exports = defineCommand({

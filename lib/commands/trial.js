@@ -133,7 +133,7 @@ async function trial(ctx, what, options, given) {
   return shown(data);
 }
 
-/** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */
+/** Makes the answer, with the time series of the trial. @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
   const drawn = (/** @type {{ isWhole?: boolean }} */ how) =>
@@ -145,7 +145,7 @@ function shown(data) {
 }
 
 /**
- * An option that is an even number.
+ * Makes an option that takes an even number.
  * @param {{ min: number, max: number }} limits
  * @returns {Option}
  */

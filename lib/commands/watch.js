@@ -86,7 +86,7 @@ async function watch(ctx, { everySeconds, seconds, json, screen }) {
 }
 
 /**
- * Whether there is a terminal large enough for the live screen.
+ * Whether the terminal is large enough for the live screen.
  * @param {Terminal} terminal
  * @returns {boolean}
  */
@@ -98,7 +98,7 @@ function isLargeEnough({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** The answer, with the time series of what was shown. @param {Seen} sample */
+/** Makes the answer, with the time series of what was shown. @param {Seen} sample */
 function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(sample);
@@ -109,7 +109,7 @@ function watched(sample) {
 }
 
 /**
- * Prints as one object more, so that all that is printed is JSON.
+ * Prints the answer as one object more, so that all printed lines are JSON.
  * @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample
  */
 function watchedJson(sample) {
@@ -117,7 +117,10 @@ function watchedJson(sample) {
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** The answer, as data. @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
+/**
+ * Makes the answer's data.
+ * @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample
+ */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

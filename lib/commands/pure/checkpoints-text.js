@@ -13,19 +13,18 @@ const { table } = require('../../text/table');
  * @import { Ink, Tone } from '../../base/types'
  */
 
-/**
- * @typedef {Checkpoints} Data
- */
+/** @typedef {Checkpoints} Data */
 
 /**
- * Characters of the chart, with a figure behind it; in a longer window each holds several samples.
+ * The width of the chart; a figure stands behind it. In a longer window each character means
+ * several samples.
  */
 const CELLS = 50;
 
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {ChartSource | null} [chartData] of its samples
+ * @param {ChartSource | null} [chartData] the series of its samples
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
@@ -55,7 +54,7 @@ function interval({ everySeconds }) {
 }
 
 /**
- * What of the server goes up and down with checkpoints, beside operations.
+ * Values of the server that rise and fall with checkpoints, beside operations.
  * @type {readonly [string, string][]}
  */
 const ALONGSIDE = Object.freeze([
@@ -116,7 +115,7 @@ function chart({ timeline }, drawn, ink) {
 function alongsideRow(label, series, { drawn, axis }, ink) {
   const summary = drawn?.summary[series];
   if (!drawn || !summary || summary.max <= 0) return [];
-  // A sample reports the time before it, where the timeline has it.
+  // A sample reports the time before it, the timeline has the time after it.
   const seen = piecesOf(drawn.at, drawn.series[series]).map((piece) => ({
     ...piece,
     toMs: piece.fromMs,
@@ -156,7 +155,7 @@ function list(checkpoints, ink) {
 }
 
 /**
- * For how long operations stalled during a checkpoint.
+ * Says how long operations stalled during a checkpoint.
  * @param {number | null} seconds
  * @param {Ink} ink
  */

@@ -8,11 +8,11 @@ const { callLines, part } = require('../../text/layout');
  * @import { Symptom } from './symptoms'
  */
 
-/** The best matches in full; the others by their names. */
+/** This many of the best matches are shown in full, the others by their names. */
 const MAX_SHOWN = 3;
 
 /**
- * The answer of tune.symptom as text.
+ * Prints the answer of tune.symptom.
  * @param {{ all: boolean, symptoms: readonly Symptom[] }} found
  * @param {Ink} ink
  * @returns {string}
@@ -40,7 +40,7 @@ const linesOf = ({ title, command, answer, notIf }, ink) => [
 ];
 
 /**
- * docs/symptoms.md.
+ * Makes docs/symptoms.md.
  * @param {readonly Symptom[]} symptoms
  * @returns {string}
  */

@@ -27,11 +27,11 @@ const COLUMNS = Object.freeze([
   })),
   { head: '00 by hour (UTC) ~    23' },
 ]);
-/** One in full; the others are in `designs`. */
+/** One design is shown in full; `designs` has all. */
 const DESIGNS_SHOWN = 1;
 
 /**
- * The answer of tune.ttl as text.
+ * Prints the answer of tune.ttl.
  * @param {Data} data
  * @param {Ink} ink
  * @returns {string}
@@ -60,7 +60,7 @@ function renderTtl(data, ink) {
   ].join('\n');
 }
 
-/** What this user cannot see may have some. @param {Data} data */
+/** Counts TTL indexes; collections that this user cannot see may have more. @param {Data} data */
 function howMany({ indexes, unknown, collections }) {
   const own = indexes.filter(({ ns }) => isOwn(ns)).length;
   const users = indexes.length - own;
@@ -109,7 +109,7 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
 }
 
 /**
- * When documents expire, from the date in their field on.
+ * Says when documents expire, counted from the date in their field.
  * @param {number | null} seconds
  * @param {string | null} field
  */
@@ -126,7 +126,7 @@ const cells = ({ documents, expiry }) => [
 ];
 
 /**
- * At which hours of the next day documents expire.
+ * Says at which hours of the next day documents expire.
  * @param {Index['expiry']} expiry
  */
 function hoursText(expiry) {
@@ -180,7 +180,12 @@ function designLines({ designs, quiet }, ink) {
   ];
 }
 
-/** Only where much would be moved. @param {Data} data @param {Ink} ink @returns {string[]} */
+/**
+ * Shows these indexes only where many deletes would be moved.
+ * @param {Data} data
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
 const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)

@@ -13,7 +13,7 @@ const { MIN_LOST_THREADS } = require('../../who/pure/culprit');
  * @import { Ink } from '../../base/types'
  */
 
-/** Rows take two lines each, and a screen shows the conclusion as well. */
+/** Rows take two lines each, and the screen must also show the conclusion. */
 const MIN_ROWS = 2;
 const WAITED = Object.freeze(
   /** @type {Record<Resource, string>} */ ({
@@ -34,7 +34,7 @@ const COLUMNS = Object.freeze([
 ]);
 
 /**
- * The answer of tune.who as text.
+ * Prints the answer of tune.who.
  * @param {WhoAnswer} answer
  * @param {Ink} ink
  * @returns {string}
