@@ -25,12 +25,13 @@ function expandHome(name) {
 }
 
 /**
- * A page on disk: whole or not at all, and never over a file that is there, unless that is wanted.
- * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, its
- *   owner alone where nothing is said
+ * Writes a page to disk: whole or not at all, and over an existing file only where the user wants
+ * that.
+ * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, by
+ *   default only its owner
  */
 
-/** Only the user may read what names collections. */
+/** Only the user may read a file that names collections. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -110,7 +111,7 @@ function remove(draft) {
   try {
     fs.rmSync(draft, { force: true });
   } catch (_noFolder) {
-    // What was wrong has been said.
+    // The error was reported already.
   }
 }
 

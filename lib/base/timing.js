@@ -3,7 +3,7 @@
 const { interrupted } = require('./context');
 const { TuneError } = require('./pure/errors');
 
-/** After Ctrl-C, what was seen is handed over in this time; the shell waits for 600 ms. */
+/** After Ctrl-C a command returns what it saw within this time; the shell waits for 600 ms. */
 const HANDOVER_MS = 400;
 
 /**

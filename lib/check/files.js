@@ -60,7 +60,7 @@ function parse(text) {
 }
 
 /**
- * As every page is written: whole or not at all, for its owner alone; over a baseline, and over no
+ * Writes a baseline: whole or not at all, for its owner alone; over another baseline, and over no
  * other file.
  * @param {string} file
  * @param {Omit<Baseline, 'format' | 'version'>} what

@@ -13,15 +13,15 @@ const { makeWindow } = require('../server/pure/window');
  */
 
 /**
- * What charts are drawn of, whatever the source: a window, a recording of days, a benchmark, the
- * blocks of a trial.
+ * The data of charts, whatever its source: a window, a recording of days, a benchmark, the blocks
+ * of a trial.
  *
  */
 
 /** @type {WeakMap<object, ChartSource>} */
 const ATTACHED = new WeakMap();
 
-/** What a chart draws as levels: the name of each, and the metric that it is. */
+/** The levels of a chart: the name of each, and its metric. */
 const LEVELS = Object.freeze(
   /** @type {const} */ ({
     targetRatio: 'config.targetRatio',

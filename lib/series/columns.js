@@ -26,7 +26,7 @@
 const GAP_SECONDS = 10;
 /** A slow recorder has pauses of its own: a gap is this many of its usual intervals (heuristic). */
 const GAP_SAMPLES = 5;
-/** A clock that goes back by less was corrected, not set; 1 ms was seen. */
+/** A clock that was set back by less than this was corrected; 1 ms was seen. */
 const CLOCK_MS = 2000;
 /** Drift allowed between uptime and wall clock from sample to sample; no restart is that quick. */
 const SAME_RUN_MS = 1000;
@@ -54,7 +54,12 @@ function secondsBetween(a, b) {
   return ms > 0 ? ms / 1000 : NaN;
 }
 
-/** One sample of a block as an object. @param {Columns} block @param {number} i @returns {Sample} */
+/**
+ * Makes an object of one sample in a block.
+ * @param {Columns} block
+ * @param {number} i
+ * @returns {Sample}
+ */
 function sampleAt({ atMs, uptimeMs, columns }, i) {
   const counters = /** @type {Record<string, number>} */ ({});
   for (const name in columns) {
@@ -165,7 +170,7 @@ class GapDetector {
   }
 }
 
-/** What a server never takes back while it runs; its diagnostic data itself takes CPU time. */
+/** Counters that only grow while a server runs; its diagnostic data itself takes CPU time. */
 const WORK = /** @type {const} */ (['process.userMicros', 'latency.readOps', 'latency.writeOps']);
 
 /**

@@ -25,9 +25,9 @@ const SHORT_WINDOWS = 2;
 const MAX_SHORT_SAMPLES = 2400;
 
 /**
- * What is kept of a recording while it passes by, block by block: gaps, points for the timeline,
- * time series for charts, and the windows worth judging.
- * @template C what is known of the server with each block
+ * Reads a recording block by block, and keeps gaps, points for the timeline, time series for
+ * charts, and the windows worth judging.
+ * @template C what is known of the server at each block
  */
 class RecordingScan {
   constructor() {

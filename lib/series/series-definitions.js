@@ -142,11 +142,11 @@ const SERIES = Object.freeze(
 );
 
 const all = Object.entries(/** @type {Record<SeriesName, Definition>} */ (SERIES));
-/** What charts draw. */
+/** The series that charts draw. */
 const FORMULAS = Object.freeze(
   all.flatMap(([name, { formula }]) => (formula === undefined ? [] : [{ name, formula }])),
 );
-/** What the timeline of a recording holds. */
+/** The series in the timeline of a recording. */
 const METRICS_OF_SERIES = Object.freeze(
   all.flatMap(([name, { metric }]) => (metric === undefined ? [] : [{ name, metric }])),
 );

@@ -16,7 +16,7 @@ const { makeWindow } = require('../server/pure/window');
 
 /** A screen is at most 4000 pixels wide, and downsampling halves the number of buckets. */
 const MAX_BUCKETS = 8000;
-/** Of a live series: an hour of one sample a second is kept whole, a week in steps of 3 minutes. */
+/** A live series keeps an hour of one sample a second whole, a week in steps of 3 minutes. */
 const MAX_LIVE_BUCKETS = 3600;
 
 /** The time series of one server, computed while samples pass by, in bounded memory. */
@@ -55,8 +55,8 @@ class TimeSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @param {readonly Discontinuity[]} breaks
    * @returns {ChartData}
@@ -153,8 +153,8 @@ class RollingSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */
@@ -191,8 +191,8 @@ class TrialSeries extends RollingSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */

@@ -22,10 +22,10 @@ const { MAX_EVICTION_THREADS } = require('../config/setting-table');
  * @import { Sizing } from './cache'
  */
 
-/** When eviction is to begin, and with how many threads. */
+/** Computes when eviction should begin, and with how many threads. */
 
 /**
- * How many eviction threads, from cores, headroom of CPUs and disk.
+ * Computes the number of eviction threads from cores, headroom of CPUs and disk.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
@@ -93,7 +93,7 @@ const UPDATES_STEP = Object.freeze({
 });
 
 /**
- * Where update data alone is the limit: its trigger, and nothing else.
+ * Sizes only the updates trigger, where update data alone is the limit.
  * @param {Metrics} metrics
  * @returns {Sizing | null} null: something else is the limit, or the step does not fit
  */
@@ -189,7 +189,7 @@ function follow(
 }
 
 /**
- * Which of the two was lowered is known only with the configuration.
+ * Raises the threshold that was lowered; only the configuration shows which of the two that is.
  * @param {Metrics} metrics
  * @param {DirtyLimit} limit
  * @returns {Sizing}

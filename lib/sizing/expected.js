@@ -16,8 +16,9 @@ const { maxSpeedup, readsLeft, speedupAt } = require('./cache-effect');
  */
 
 /**
- * What a change is expected to do to the throughput of clients that begin the next operation as soon
- * as one ends. Where something else decides how much is asked, an operation takes that much less time.
+ * Estimates what a change does to the throughput of clients that begin the next operation as soon
+ * as one ends. For clients whose rate something else decides, an operation takes that much less
+ * time.
  * @typedef {{ ratio: number, low: number, high: number }} Expected after ÷ before; `low` and `high`:
  *   what measurements here left open (docs/evidence/advice.md)
  */
@@ -43,9 +44,9 @@ const FOLLOWS_DIRTY = 0;
 const NOTHING_LOW = 0.95;
 
 /**
- * @param {Change | null} change that is recommended
- * @param {Metrics} metrics of the window in which its trouble was seen
- * @returns {Expected | null} null where nothing measured tells
+ * @param {Change | null} change the recommended change
+ * @param {Metrics} metrics the metrics of the window that showed its trouble
+ * @returns {Expected | null} null where no measurement applies
  */
 function expectedOf(change, metrics) {
   if (change === null) return null;
@@ -84,8 +85,9 @@ function maxAtDisk(metrics, cacheBytes, left) {
 }
 
 /**
- * As many as before in a cache that just holds the data, hardly any where all of it may be dirty, and
- * evenly in between: x 3.0, 4.2, 4.3 and 6.5 from 0.5 to 1.5 GiB of 2 (docs/evidence/advice.md).
+ * Estimates the remaining writes: as many as before in a cache that just holds the data, hardly any
+ * where all of it may be dirty, and evenly in between: x 3.0, 4.2, 4.3 and 6.5 from 0.5 to 1.5 GiB
+ * of 2 (docs/evidence/advice.md).
  * @param {Metrics} metrics
  * @param {number} cacheBytes
  */
@@ -95,7 +97,11 @@ function writesLeft(metrics, cacheBytes) {
   return Math.min(1, Math.max(0, (all - cacheBytes) / (all - need)));
 }
 
-/** What takes eviction off the clients. @param {Change} change @param {Metrics} metrics */
+/**
+ * Estimates the effect of a change that takes eviction off the clients.
+ * @param {Change} change
+ * @param {Metrics} metrics
+ */
 function byEviction(change, metrics) {
   const loss = evictionLoss(metrics);
   const ratio = loss && ratioOf(change, metrics, loss.share);
@@ -138,10 +144,11 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
   dirty / 100 >= DEFAULT_TRIGGER_RATIO || updates === FOLLOWS_DIRTY;
 
 /**
- * By the CPU time that mongod has now; at most by what is left of it without page reads.
+ * Limits the estimate by CPU time: by what mongod uses now, and by what would be left of it without
+ * page reads.
  * @param {Expected} expected
  * @param {Metrics} metrics
- * @param {number} saved share of mongod's CPU time that page reads cost
+ * @param {number} saved the share of mongod's CPU time that page reads cost
  * @returns {Expected}
  */
 function capped(expected, metrics, saved) {

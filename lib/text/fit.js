@@ -10,9 +10,9 @@ const { SCREEN_LINES, restLines } = require('./layout');
 const MIN_BLOCKS = 2;
 
 /**
- * As many blocks of lines as fit on a screen beside its other lines; those that do not are named.
+ * Shows as many blocks of lines as fit on a screen beside its other lines, and names the others.
  * @param {readonly { name: string, lines: readonly string[] }[]} blocks the most important first
- * @param {number} others lines of the screen that are taken
+ * @param {number} others how many lines of the screen are taken
  * @param {Ink} ink
  * @returns {string[]}
  */

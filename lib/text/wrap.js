@@ -6,14 +6,14 @@ const { visible } = require('../base/pure/printable');
 const MIN = 80;
 const MAX = 120;
 
-/** Asked at every print: a window can be resized. */
+/** This is called at every print, because a window can be resized. */
 let columns = () => MIN;
 
 /** @returns {number} columns that a text may fill */
 const screenWidth = () => Math.max(MIN, Math.min(MAX, columns()));
 
 /**
- * What reports the columns of the terminal, from then on.
+ * Sets the function that reports the columns of the terminal.
  * @param {() => number} ask
  */
 function useColumns(ask) {
@@ -160,8 +160,8 @@ const DEEPER = 2;
 
 /**
  * Breaks lines that are longer than the screen between their words, after all else that prints. A
- * string in double quotes stays whole: it may be part of a command to copy. The rest of a comment is
- * a comment.
+ * string in double quotes stays whole: it may be part of a command to copy. A broken comment
+ * continues as a comment.
  * @param {string} text with or without colours
  * @returns {string}
  */

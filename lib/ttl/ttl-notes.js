@@ -12,7 +12,7 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * What tune.ttl has to say beside its figures.
+ * Makes the notes of tune.ttl.
  * @typedef {Ttl} Found
  */
 
@@ -29,7 +29,7 @@ const NO_EXECUTOR_SINCE = '5.0.0';
  */
 async function usesAdaptive({ port }, { version }) {
   if (version === null || compareVersions(version, NO_EXECUTOR_SINCE) >= 0) return false;
-  // Without the privilege it is not known.
+  // Without the privilege this is not known.
   const { parsed } = await port.adminCommand(START_OPTIONS).catch(() => ({}));
   return parsed?.net?.serviceExecutor === 'adaptive';
 }
@@ -95,7 +95,7 @@ const never = ({ seen }) =>
         `${ns}: some ${count(expiry?.never)} of ${count(documents)} documents are never ` +
         `deleted: their field ${field} holds no date.`,
     );
-/** More of them are in the column. */
+/** A note names at most this many; the column has all. */
 const MAX_NAMED = 3;
 
 /** @param {Found} found @returns {string[]} */

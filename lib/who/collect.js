@@ -127,7 +127,7 @@ function noteOnce({ notes }, note) {
 }
 
 /**
- * What was logged, by the server's own clock.
+ * Reads logged operations, by the server's own clock.
  * @param {Context} ctx
  * @param {string | null} file
  * @param {Seen} seen
@@ -185,10 +185,10 @@ const MAX_COLLECTIONS = 8;
 const PATIENCE_MS = 2000;
 
 /**
- * How large the collections of the largest rows are, and which indexes they have.
+ * Reads the size of the collections of the largest rows, and their indexes.
  * @param {Context} ctx
  * @param {readonly { ns: string, task: string | null }[]} rows
- * @returns {Promise<Map<string, CollectionFacts>>} without those that may not be read
+ * @returns {Promise<Map<string, CollectionFacts>>} without collections that the user may not read
  */
 async function examineCollections(ctx, rows) {
   /** @type {Map<string, CollectionFacts>} */ const facts = new Map();

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * What values of options may be, put together of small checks: `pipe(number(), minValue(1))`. Names and
- * meaning are those of the package valibot, which a test compares them with.
+ * Checks values of options, put together from small checks: `pipe(number(), minValue(1))`. Names
+ * and meaning are those of the package valibot, with which a test compares them.
  * @typedef {(value: any) => boolean} Check
  */
 
@@ -38,7 +38,11 @@ const literal = (one) => (value) => value === one;
 const picklist = (options) => (value) => options.includes(value);
 /** @param {readonly Check[]} checks @returns {Check} */
 const union = (checks) => (value) => checks.some((check) => check(value));
-/** One after the other; the first that fails decides. @param {...Check} checks @returns {Check} */
+/**
+ * Applies checks one after the other; the first that fails decides.
+ * @param {...Check} checks
+ * @returns {Check}
+ */
 const pipe =
   (...checks) =>
   (value) =>

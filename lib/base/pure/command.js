@@ -21,7 +21,7 @@ const GROUPS = Object.freeze(
   ]),
 );
 
-/** What a command can change, and what to type to see what became of it. */
+/** What a command can change, and the call that shows the result. */
 const SHOWN_BY = Object.freeze({
   nothing: '',
   settings: 'tune.history()',
@@ -81,7 +81,7 @@ function defineCommand(declaration) {
   });
 }
 
-/** What can be confirmed can carry a ticket. @param {Omit<Command, 'run'>} command */
+/** Adds a ticket to a command that can be confirmed. @param {Omit<Command, 'run'>} command */
 const withTicket = (command) =>
   'confirm' in command.options
     ? { ...command, options: { ...command.options, ticket: TICKET } }
@@ -138,12 +138,12 @@ const COUNTS = Object.freeze([
   'three arguments at most',
 ]);
 
-/** What may be left out where it comes first. @type {ReadonlySet<string>} */
+/** The user may leave out these arguments where they come first. @type {ReadonlySet<string>} */
 const OPTIONAL = new Set(['id', 'file']);
 
 /**
- * `tune.undo({ confirm: true })` leaves out the id. Anything else in its place is no id, and must
- * not be looked for.
+ * Allows `tune.undo({ confirm: true })`, without an id. Any other value in its place is no id, and
+ * must not be searched for.
  * @param {Pick<Command, 'name' | 'takes' | 'idsOf' | 'withoutId'>} command
  * @param {readonly unknown[]} args
  * @returns {unknown[]} the id or undefined, and the options
@@ -185,8 +185,8 @@ function withoutId({ name, takes, withoutId: does }, id, options) {
 }
 
 /**
- * What every command has that changes something.
- * @param {string} without what happens without it
+ * Makes the confirm option of every command that changes something.
+ * @param {string} without what the command does without it
  * @returns {CommandOption}
  */
 const confirmOption = (without) => ({
@@ -195,7 +195,7 @@ const confirmOption = (without) => ({
   description: `true runs it; without it ${without}`,
 });
 
-/** What decides about each option. @param {Command['options']} options */
+/** The check of each option. @param {Command['options']} options */
 const checksOf = (options) =>
   Object.fromEntries(Object.entries(options).map(([name, { check }]) => [name, check]));
 
@@ -212,7 +212,7 @@ function withDefaults(options, given) {
 }
 
 /**
- * What holds when an option is not given, in words; '' where there is nothing to say.
+ * Says in words what holds when an option is not given; '' where there is nothing to say.
  * @param {CommandOption} option
  */
 const defaultOf = ({ default: value, defaultText }) =>

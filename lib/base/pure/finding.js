@@ -26,11 +26,11 @@
  * }} Verdict `evidence`: the three strongest; `runnerUp.because`: why it lost
  */
 
-/** In the order tables show them: what needs a person first. */
+/** The order in which tables show findings: those that need a person first. */
 const STATUSES = Object.freeze(
   /** @type {Status[]} */ (['critical', 'warning', 'error', 'info', 'unknown', 'ok']),
 );
-/** What needs a person: trouble, and rules that failed. */
+/** Findings of these statuses need a person: trouble, and rules that failed. */
 const SEVERE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
 const BOTTLENECKS = Object.freeze(
   /** @type {Bottleneck[]} */ ([
@@ -57,7 +57,7 @@ const severestFirst = (findings) =>
   findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
 
 /**
- * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin
+ * Turns findings into the state of a monitor (Monitoring Plugins Development Guidelines, "Plugin
  * Return Codes").
  *
  * @typedef {'ok' | 'warning' | 'critical' | 'unknown'} State
@@ -67,10 +67,13 @@ const EXIT_CODES = Object.freeze(
   /** @type {Record<State, number>} */ ({ ok: 0, warning: 1, critical: 2, unknown: 3 }),
 );
 
-/** Verdicts of a server that needs no change. @param {string | null} bottleneck */
+/** Whether the verdict is that the server needs no change. @param {string | null} bottleneck */
 const isCalm = (bottleneck) => bottleneck === 'none' || bottleneck === 'idle';
 
-/** Of a rule that failed it is not known. @param {{ status: Status }} finding */
+/**
+ * Whether a finding is trouble; for a rule that failed that is unknown.
+ * @param {{ status: Status }} finding
+ */
 const isTrouble = ({ status }) => status === 'warning' || status === 'critical';
 
 /** @param {{ status: Status }} finding @returns {boolean} it says something that is not fine */

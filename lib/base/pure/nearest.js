@@ -1,6 +1,6 @@
 'use strict';
 
-/** More letters wrong than this are another word. */
+/** A name with more wrong letters than this is another word. */
 const MAX_WRONG = 3;
 
 /**

@@ -84,10 +84,9 @@ function parseYaml(text) {
 const MAX_CHARACTERS = 128 * KiB;
 
 /**
- * Of any shape: a list, a table, or nothing.
+ * Reads YAML of any shape: a list, a table, or nothing.
  * @param {string} text
- * @param {number} [max] characters; beyond those of a file of settings, keys that are there twice
- *   are not noticed
+ * @param {number} [max] characters; in a longer text duplicate keys are not found
  * @returns {{ document: Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */

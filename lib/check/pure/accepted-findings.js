@@ -8,7 +8,7 @@ const { isNamed } = require('../../rules/rule');
  * @import { Finding } from '../../base/pure/finding'
  */
 
-/** Findings that raise no alarm: those of the baseline, and suppressed ones. */
+/** Separates findings that raise no alarm: those of the baseline, and suppressed ones. */
 
 /**
  * What is worse than it was: a server that is known to be slow shall alarm when it gets slower.
@@ -52,7 +52,7 @@ function sinceThen(findings, known) {
  */
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** Without an offset the moment would be another one on another machine. */
+/** The offset is required: without it the moment would differ from machine to machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const FIELDS = Object.freeze(['key', 'reason', 'until']);
 const EXPIRED = 'suppression';

@@ -28,15 +28,15 @@ const MARKS = Object.freeze(
     error: 'UNKNOWN',
   }),
 );
-/** What is beyond is no figure of a server. */
+/** A larger value is no figure of a server. */
 const MAX = 1e15;
 
 /** @type {Readonly<Record<Checked['status'], Tone>>} */
 const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
 
 /**
- * For a person: without performance data, and without what to do, which tune.advise() and
- * tune.explain() say.
+ * Prints for a person: without performance data and advice, which tune.advise() and tune.explain()
+ * show.
  * @param {Checked} checked
  * @param {Ink} ink
  * @returns {string}
@@ -45,7 +45,7 @@ function renderCheck(checked, ink) {
   const { status, bottleneck, findings, perfdata, notes } = checked;
   const word = status.toUpperCase();
   const [first] = findings;
-  // What the list of suppressions is found to be is of no rule.
+  // Findings about the list of suppressions belong to no rule.
   const rule = findings.find(({ area }) => area !== 'check');
   return [
     `${ink(word, TONES[status])}${' '.repeat(Math.max(2, HEAD - word.length))}` +
@@ -68,7 +68,7 @@ function renderCheck(checked, ink) {
 /** Whether something is found that does not count. @param {Checked} checked */
 const isSetAside = ({ suppressed, inBaseline }) => suppressed.length + inBaseline.length > 0;
 
-/** What is found and does not count. @param {Checked} checked @param {Ink} ink */
+/** Prints findings that do not count. @param {Checked} checked @param {Ink} ink */
 function setAside({ findings, suppressed, inBaseline }, ink) {
   const expired = findings.filter(({ area }) => area === 'check').length;
   if (suppressed.length + inBaseline.length + expired === 0) return [];
@@ -84,7 +84,7 @@ function setAside({ findings, suppressed, inBaseline }, ink) {
   );
 }
 
-/** For a monitor. @param {Checked} checked @returns {string} */
+/** Prints for a monitor. @param {Checked} checked @returns {string} */
 function renderPlugin(checked) {
   return [
     `${summary(checked)} | ${checked.perfdata.map(perf).join(' ')}`,
@@ -104,7 +104,7 @@ function summary({ host, version, status, perfdata, findings }) {
   );
 }
 
-/** Where nothing is the matter. @param {readonly Perf[]} perfdata @returns {string} */
+/** Prints figures where there is no trouble. @param {readonly Perf[]} perfdata @returns {string} */
 function figures(perfdata) {
   const of = (/** @type {string} */ label) =>
     perfdata.find((one) => one.label === label)?.value ?? null;
@@ -148,7 +148,7 @@ function perf({ label, value, unit, warn, crit, min, max }) {
   return `'${label}'=${known ? figure(value) + unit : 'U'};${[warn, crit, min, max].map((limit) => (limit === null ? '' : figure(limit))).join(';')}`;
 }
 
-/** Without exponents: no monitor reads them. @param {number} value */
+/** Prints a number without an exponent, which no monitor reads. @param {number} value */
 const figure = (value) => String(Number(value.toFixed(3)));
 
 /**

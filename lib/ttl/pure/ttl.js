@@ -20,7 +20,7 @@ const { BUCKETS } = require('../../server/pure/collections');
  */
 
 const HOUR_MS = 3_600_000;
-/** Sessions, migrations, keys: only the server reads these and decides when they are deleted. */
+/** Only the server reads these (sessions, migrations, keys), and decides when they are deleted. */
 const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
 
 /** @param {string} ns @returns {boolean} the server's own collection */
@@ -145,8 +145,8 @@ function whenOf(dueMs, nowMs) {
 }
 
 /**
- * @param {readonly (Expiry | null)[]} all one a collection
- * @returns {number[] | null} by hour of day (UTC), of all together; null: of none known
+ * @param {readonly (Expiry | null)[]} all one for each collection
+ * @returns {number[] | null} the sum by hour of day (UTC); null: none is known
  */
 function hoursOf(all) {
   const known = all.flatMap((expiry) => expiry ?? []);

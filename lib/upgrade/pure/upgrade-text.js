@@ -59,7 +59,7 @@ function renderUpgrade(data, ink) {
 }
 
 /**
- * What stops the upgrade, then what changes, then what is to be checked.
+ * Lists what stops the upgrade, then what changes, then what is to be checked.
  * @param {UpgradeData} data
  * @param {Ink} ink
  */

@@ -19,7 +19,8 @@ const SERIES = Object.freeze(['4.4', '5.0', '6.0', '7.0', '8.0']);
 const NO_WAY_BACK_FROM = '7.0.0';
 
 /**
- * From 7.0 on, none without support of MongoDB, but within a series.
+ * Whether a downgrade is possible: from 7.0 on only within a series, except with the help of
+ * MongoDB's support.
  * @param {string} from
  * @param {string} to
  */
@@ -60,10 +61,10 @@ const isOnTheWay = ({ since, until, from: only }, from, to) =>
     (compareVersions(from, only[0]) >= 0 && compareVersions(from, only[1]) < 0));
 
 /**
- * What changes between two releases.
+ * Lists what changes between two releases.
  * @param {string} from
  * @param {string} to
- * @param {UpgradedServer | null} server null: for whichever
+ * @param {UpgradedServer | null} server null: any server
  * @returns {UpgradeItem[]} blockers first; what does not count for this server is left out
  */
 function changesBetween(from, to, server) {

@@ -4,12 +4,12 @@
  * @import { QueryFields, Shape } from '../types'
  */
 
-/** What an operation is: the shape of its query, or a task of the server. */
+/** Recognizes an operation: by the shape of its query, or as a task of the server. */
 
 /**
- * Work that no application asked for just now: tasks of the server, and programs that read everything.
- * By the name of the thread (`ctx` of the log, `desc` of $currentOp; seen on 4.4 to 6.0) or of the
- * application.
+ * Work that no application just requested: tasks of the server, and programs that read everything.
+ * They are recognized by the name of the thread (`ctx` of the log, `desc` of $currentOp; seen on
+ * 4.4 to 6.0) or of the application.
  */
 const THREADS = Object.freeze(
   /** @type {const} */ ([
@@ -69,7 +69,7 @@ const MAX_NAME = 60;
 const NAME = /^\$?[\p{L}_][\p{L}\p{N}_$. -]*$/u;
 const DATA = /^[0-9a-f]{12,}$|@|\d{6,}|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** What commands carry beside the query itself. */
+/** The parts of a command beside the query itself. */
 const QUERY_PARTS = Object.freeze({
   find: ['filter', 'sort', 'limit'],
   count: ['query'],
@@ -101,7 +101,7 @@ function shapeOf(command, { type = '', originating } = {}) {
   return Object.hasOwn(QUERY_PARTS, name) ? ofQuery(name, command) : named(name);
 }
 
-/** What a getMore goes on with. @param {unknown} command @returns {command is object} */
+/** Whether a getMore continues a query. @param {unknown} command @returns {command is object} */
 const isQuery = (command) => isObject(command) && command.getMore === undefined;
 
 /** A command of which nothing but its name is shown. @param {string} name @returns {Shape} */

@@ -17,9 +17,9 @@ const MAX_LINE = 64 * 1024;
 const MAX_APP = 60;
 
 /**
- * One line of the server's log.
+ * Parses one line of the server's log.
  * @param {unknown} line
- * @returns {LoggedOperation | null} null: it is about something else, or cannot be read
+ * @returns {LoggedOperation | null} null: the line has another subject, or cannot be parsed
  */
 function readLine(line) {
   if (typeof line !== 'string' || line.length > MAX_LINE || !ofInterest(line)) return null;
@@ -51,7 +51,7 @@ function parsed(line) {
 }
 
 /**
- * When a line was written.
+ * Finds when a line was written.
  * @param {string} line
  * @returns {number | null} ms since 1970; null: it is no line of a log
  */
