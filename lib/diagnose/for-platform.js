@@ -6,8 +6,8 @@
  */
 
 /**
- * What is no advice for this server: settings of Linux where it runs on Windows, and disks of a
- * mongos, which stores no data.
+ * Removes advice that does not apply to this server: settings of Linux where it runs on Windows,
+ * and disks of a mongos, which stores no data.
  */
 
 const OF_LINUX = /sysctl|\bvm\.|swappiness|\/proc\/|\/sys\/|kernel writeback/;
@@ -15,7 +15,7 @@ const SENTENCE = /(?<=[.:;]) (?=[A-Z])/;
 
 /**
  * @param {string} text
- * @returns {string} without the sentences that are about Linux
+ * @returns {string} the text without the sentences about Linux
  */
 const withoutLinux = (text) =>
   text

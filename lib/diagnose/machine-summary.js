@@ -11,11 +11,11 @@ const { STEAL_RATIO } = require('../signals/cpus');
  * @import { HostRule } from '../rules/rule'
  */
 
-/** What a verdict adds about the machine: which disk, which CPUs. The verdict holds without it. */
+/** Adds the disk or the CPUs to a verdict, which holds without them. */
 
-// Share of its time from which a CPU counts as busy (heuristic).
+// A CPU counts as busy from this share of its time on (heuristic).
 const BUSY_RATIO = 0.9;
-/** More CPU numbers than this are not listed. */
+/** At most this many CPU numbers are listed. */
 const MAX_NAMED = 8;
 
 /**
@@ -135,7 +135,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
 }
 
 /**
- * What rules about the machine find that belongs to a bottleneck.
+ * Selects the findings about the machine that belong to a bottleneck.
  * @param {Bottleneck} bottleneck
  * @param {HostPart} host
  * @param {readonly HostRule[]} [rules]

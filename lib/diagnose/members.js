@@ -17,15 +17,15 @@ const { MAX_EVIDENCE } = require('./evidence');
  */
 
 /**
- * What the members of a replica set add to the verdict about one server: the majority point is the
- * set's, and no counter of this server names the member that delays it.
+ * Adds to the verdict about one server what the members of its replica set show: the majority point
+ * is the set's, and no counter of this server names the member that delays it.
  */
 
 /**
- * One member as rules and tables take it.
+ * Makes the row of one member for rules and tables.
  * @param {ObservedMember} member
- * @param {Diagnosis | null} diagnosis of its observation
- * @param {boolean} advise false: its bottleneck was not asked for
+ * @param {Diagnosis | null} diagnosis the diagnosis of its observation
+ * @param {boolean} advise false: the user did not ask for its bottleneck
  * @returns {Row}
  */
 function memberRow({ place, observation, options, parameters, why }, diagnosis, advise) {
@@ -51,7 +51,7 @@ function memberRow({ place, observation, options, parameters, why }, diagnosis, 
   };
 }
 
-/** What is known of a member that was not observed. */
+/** The fields of a member that was not observed. */
 const UNSEEN = Object.freeze({
   reached: false,
   why: null,
@@ -83,7 +83,7 @@ const settingsIn = (config) =>
     ]),
   );
 
-/** What an advice shows of a member. @param {Row} row */
+/** The summary of a member in an advice. @param {Row} row */
 const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, because }) => ({
   host,
   role,
@@ -180,7 +180,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
   ];
 }
 
-/** What to check first at a member. @param {Row} row @returns {string} */
+/** Names what to check first at a member. @param {Row} row @returns {string} */
 function nextAt({ host, role, reached, why, bottleneck, because }) {
   if (role === 'down') return `${host} is down: start it, or check its log.`;
   if (!reached)

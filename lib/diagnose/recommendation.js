@@ -35,7 +35,7 @@ const { warmingOf } = require('../signals/warming');
 const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
 
 /**
- * What to do where no setting of WiredTiger is the answer.
+ * What to do where no setting of WiredTiger helps.
  * @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>}
  */
 const WITHOUT_SETTING = Object.freeze({
@@ -217,8 +217,9 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
 }
 
 /**
- * A lowered trigger goes back to its default, and that of update data rises where it alone is the limit;
- * else the cache comes first, since its gain was the larger one, and the thresholds second.
+ * Sizes for dirty data. A lowered trigger is reset to its default, and that of update data rises
+ * where it alone is the limit; else the cache comes first, since its gain was the larger one, and
+ * the thresholds second.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */

@@ -18,7 +18,7 @@ const { momentMs, momentOption, spanOf } = require('../recording/pure/moment');
 /** Around one moment: an hour of normal time before it, and what followed. */
 const BEFORE_MS = 60 * 60_000;
 const AFTER_MS = 30 * 60_000;
-/** Of a server that is asked itself, where no time is given. */
+/** The default time range for a server that is asked itself. */
 const LIVE_MS = 24 * 60 * 60_000;
 
 /** @param {string} what @returns {Option} */

@@ -119,7 +119,7 @@ class Reading {
       return;
     }
     if (hosts.length === 0 && this.members.length === 1) {
-      // Nothing in it says otherwise.
+      // The file has nothing against it.
       const host = hostWithPort(this.members[0].member.host ?? '');
       this.notes.push(
         `${path.basename(sources[0].file)} does not say of which server it is: taken for ${host}.`,
@@ -195,7 +195,7 @@ const garbledNote = ({ file, garbled }) =>
     : [`${path.basename(file)}: ${garbled} ${garbled === 1 ? 'line' : 'lines'} could not be read.`];
 
 /**
- * When this machine was started.
+ * Reads when this machine was started.
  * @returns {Promise<number | null>} ms since 1970; null where it is not known
  */
 async function bootTime() {

@@ -94,7 +94,8 @@ class KernelReader {
   source() {
     const { file, host, read, known } = this;
     const date = (/** @type {number} */ ms) => (Number.isFinite(ms) ? new Date(ms) : null);
-    // Of a syslog most lines are other programs': only a file without any of the kernel is garbled.
+    // Most lines of a syslog come from other programs: only a file without any kernel line is
+    // garbled.
     const garbled = known === 0 ? read : 0;
     return {
       kind: 'kernel',

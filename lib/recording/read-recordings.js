@@ -71,7 +71,7 @@ function refuseNothing({ files, account: { lines, garbled } }) {
 }
 
 /**
- * What is known besides the samples: recorded, or given by the user.
+ * Makes the facts besides the samples: those recorded, or given by the user.
  * @param {Known} known
  * @param {{ sample: Sample | null, given: Given }} asked
  * @returns {Facts}
@@ -98,7 +98,7 @@ function factsOf({ identity: { process, ...identity }, facts: reported }, { samp
   return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
 }
 
-/** What the user says of the machine. @param {Given} given */
+/** Reads what the user gives of the machine. @param {Given} given */
 const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
   memoryBytes: bytes(memoryMB),
   memLimitBytes: bytes(memLimitMB),

@@ -48,9 +48,9 @@ function wholeOf({ text: line, isStart, isEnd }) {
     : undefined;
 }
 
-/** One that has begun and not ended. */
+/** A document that has begun and not ended. */
 class OpenDocument {
-  /** What there is of it, piece by piece. @type {string[]} */
+  /** Its text so far, piece by piece. @type {string[]} */
   parts = [];
   depth = 0;
   lines = 0;

@@ -94,7 +94,7 @@ function unwritable(file, cause) {
 }
 
 /**
- * For JSON.stringify: what JSON has no form for, in that of extended JSON.
+ * Converts values for JSON.stringify: those that JSON has no form for get that of extended JSON.
  * @this {any} @param {string} key @param {unknown} value
  */
 function toExtended(key, value) {

@@ -12,7 +12,7 @@
 
 /** A value as long as a list of ciphers is shortened, so that the sentence can be read. */
 const LONGEST_VALUE = 60;
-/** More hosts than these are counted. */
+/** At most this many hosts are named; more are counted. */
 const NAMED_HOSTS = 3;
 
 /**
@@ -60,7 +60,7 @@ const difference = (name, values) => ({
   evidence: { values: values.length },
 });
 
-/** The same of a difference between options or parameters. @param {Difference} found */
+/** Describes a difference between options or parameters. @param {Difference} found */
 const differenceOf = ({ name, values }) =>
   difference(
     name,

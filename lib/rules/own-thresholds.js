@@ -92,7 +92,7 @@ function wrongOfRule(rules, id, thresholds) {
 }
 
 /**
- * What is severe may not come before what is mild.
+ * Finds thresholds in the wrong order: the severe one may not come before the mild one.
  * @param {string} id
  * @param {Rule['thresholds']} ours
  * @param {Rule['thresholds']} mixed

@@ -166,7 +166,11 @@ const ALL_WORDS = Object.freeze({ ...METRIC_WORDS, ...HOST_WORDS });
 /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
 const OWN_WORDS = Object.freeze({ members: MEMBER_WORDS, collections: COLLECTION_WORDS });
 
-/** What is missing, without ids. @param {AnyRule} rule @param {readonly string[]} missing */
+/**
+ * Names what is missing, in words instead of ids.
+ * @param {AnyRule} rule
+ * @param {readonly string[]} missing
+ */
 function wordsOf(rule, missing) {
   const words = OWN_WORDS[rule.area] ?? ALL_WORDS;
   return [...new Set(missing.map((name) => words[name] ?? name))].join(', ');
@@ -206,7 +210,7 @@ function shown(rule, input) {
   return Object.fromEntries(rule.evidence.map((name) => [name, known[name] ?? null]));
 }
 
-/** What every finding of a rule has in common. @param {AnyRule} rule @param {string} [subject] */
+/** The fields that every finding of a rule has. @param {AnyRule} rule @param {string} [subject] */
 const blank = (rule, subject) => ({
   rule: rule.id,
   area: rule.area,

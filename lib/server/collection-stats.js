@@ -158,8 +158,8 @@ async function collectTop({ port, signal }) {
 }
 
 /**
- * By the lock an operation took: an aggregation reads, findAndModify writes, though both are
- * "commands".
+ * Counts operations by the lock they took: an aggregation reads, findAndModify writes, though both
+ * are "commands".
  * @param {any} use
  */
 const opsOf = ({ readLock, writeLock }) => ({
@@ -180,10 +180,11 @@ const INDEX_PIPELINE = Object.freeze([
 ]);
 
 /**
- * How often queries used each index, on this member alone.
+ * Reads how often queries used each index, on this member alone.
  * @param {Context} ctx
  * @param {{ database: string, name: string }} namespace
- * @returns {Promise<Record<string, IndexUse> | 'gone' | TuneError>} the error: what the server refused
+ * @returns {Promise<Record<string, IndexUse> | 'gone' | TuneError>} the error with which the server
+ *   refused
  */
 async function collectIndexUses({ port, signal }, { database, name }) {
   try {

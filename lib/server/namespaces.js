@@ -9,7 +9,9 @@ const { BUCKETS } = require('./pure/collections');
  * @import { Context } from '../base/types'
  */
 
-/** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
+/**
+ * More than one answer can hold (16 MB, some 100,000 names), so that no cursor has to be followed.
+ */
 const ONE_BATCH = 1_000_000;
 
 /**

@@ -95,7 +95,8 @@ async function collectSamples(
 }
 
 /**
- * What hardly changes is asked for at both ends; of two samples alone the first one has it.
+ * Takes one sample. Sections that rarely change are read at both ends; of only two samples the
+ * first one has them.
  * @param {Port} port @param {ReadDiagnostics | undefined} readDiagnostics
  * @param {{ isFirst: boolean, isLast: boolean, isLong: boolean }} place `isLong`: there are more than two
  * @returns {Promise<Sample>}
@@ -115,9 +116,7 @@ const waitUntil = (moment, signal) => sleep(Math.max(0, moment - performance.now
  * @typedef {() => Promise<{ systemMetrics?: unknown }>} ReadDiagnostics
  */
 
-/**
- * Do not delay a sample longer than this for getDiagnosticData: it would mask a stall.
- */
+/** Do not delay a sample longer than this for getDiagnosticData: it would mask a stall. */
 const PATIENCE_MS = 200;
 
 /**

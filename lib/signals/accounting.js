@@ -22,7 +22,7 @@ const { isJournalWaitedFor, journalShare } = require('./disk');
  * }} Account `threads`: application threads in the server on average
  */
 
-// Less than a thread, or than half of them, comes of what no counter shows: locks of a moment,
+// Less than a thread, or than half of them, comes from what no counter shows: locks of a moment,
 // network, scheduling (heuristic).
 const MIN_THREADS = 1;
 const MIN_SHARE = 0.5;
@@ -55,7 +55,7 @@ function accountOf(metrics) {
   };
 }
 
-/** Parts that one metric tells. */
+/** Parts that one metric measures. */
 const MEASURED = Object.freeze(
   /** @satisfies {Partial<Record<Part, Metric>>} */ ({
     throttled: 'clients.throttledThreads',

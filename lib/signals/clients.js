@@ -64,7 +64,7 @@ function evictionLoss(metrics) {
 }
 
 /**
- * What the time of `evictionLoss` goes into, for a sentence.
+ * Says in a sentence how the time of `evictionLoss` is spent.
  * @param {Metrics} metrics
  */
 const evictionDoing = ({
@@ -80,7 +80,7 @@ const isSevere = (loss, threads, share) =>
 const isReadingPagesSevere = (metrics) =>
   isSevere(readingPagesTime(metrics), MIN_READING_THREADS, READING_SHARE);
 
-/** As much time as makes eviction the bottleneck. @param {Loss | undefined} loss */
+/** Whether the loss makes eviction the bottleneck. @param {Loss | undefined} loss */
 const isSevereAsEviction = (loss) => isSevere(loss, MIN_THREADS, EVICTING_SHARE);
 
 /** @param {Metrics} metrics */
@@ -95,9 +95,7 @@ const timeSpent = ({ threads, share }, doing) =>
   `application threads spend ${threads < MIN_THREADS ? 'little' : `${percent(share)} of their`} ` +
   `time ${doing} (${many(threads, 'thread')} on average)`;
 
-/**
- * Operations that queue for tickets or locks.
- */
+/** Operations that queue for tickets or locks. */
 
 // Operations that queue on average; fewer come and go on every busy server (heuristic).
 const MIN_QUEUED = 1;
@@ -120,7 +118,7 @@ const isQueueSevere = (metrics) =>
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} nothing tells whether CPUs are behind a queue
+ * @returns {boolean} whether no metric shows if CPUs cause a queue
  */
 const areCpusUnknown = (metrics) =>
   ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;

@@ -7,8 +7,8 @@ const { percent } = require('../base/pure/units');
  */
 
 /**
- * How busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on the
- * machine.
+ * Judges how busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on
+ * the machine.
  */
 
 // Share of all CPUs that mongod alone must keep busy to be limited by them; beside it there
@@ -54,11 +54,11 @@ const isMachineShared = (metrics) =>
   (metrics['process.machineRatio'] ?? metrics['process.cpuRatio'] ?? 1) >= MIN_PART;
 
 /**
- * With an unknown number of CPUs, judges against one: a share that is small of one CPU is small of
- * all.
+ * Computes mongod's share of the CPUs. With an unknown number of CPUs it assumes one: a small share
+ * of one CPU is a small share of all.
  * @param {Metrics} metrics
  * @param {number} small
- * @returns {number | undefined} share that mongod uses, or more than that
+ * @returns {number | undefined} mongod's share, or an upper bound of it
  */
 const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, small) =>
   own ?? (cores !== undefined && cores <= small ? cores : undefined);
@@ -86,9 +86,9 @@ function busyWords({
 }
 
 /**
- * Why the CPUs do not limit mongod: it does not use them, whoever else may.
+ * Explains why the CPUs do not limit mongod: it does not use them, whether or not others do.
  * @param {Metrics} metrics
- * @returns {string} for the end of a sentence
+ * @returns {string} the end of a sentence
  */
 function notBusyWords(metrics) {
   const {

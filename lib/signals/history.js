@@ -11,7 +11,9 @@ const { lossOf, isSevereAsEviction } = require('./clients');
  * @import { Loss } from './clients'
  */
 
-/** How far back versions are kept: for an open transaction, or for readers at a past time. */
+/**
+ * Judges how long old versions are kept: for an open transaction, or for readers at a past time.
+ */
 
 // Seconds, twice minSnapshotHistoryWindowInSeconds: a server keeps the window itself on purpose
 // (heuristic).
@@ -100,7 +102,9 @@ const MAJORITY_LAG_SECONDS = 5;
 // flowControlTargetLagSeconds: what a set is expected to stay below.
 const LAG_SECONDS = 10;
 
-/** Beyond the window that servers keep on purpose, old versions accumulate for nothing but the lag. */
+/**
+ * Beyond the window that servers keep on purpose, old versions only accumulate because of the lag.
+ */
 const SEVERE_SECONDS = WINDOW_SECONDS;
 
 /**
@@ -127,7 +131,7 @@ const seemsBehind = (set) =>
       (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS,
   );
 
-/** In a set of a primary, a secondary and an arbiter. */
+/** This applies to a set of a primary, a secondary and an arbiter. */
 const WAY_BACK_OF_VOTE =
   'Once it has caught up, give the vote back with rs.reconfigForPSASet(<index of the member>, ' +
   '<config>): rs.reconfig() in one step could lose acknowledged writes.';

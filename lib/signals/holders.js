@@ -83,9 +83,9 @@ const poolWords = (metrics) =>
   );
 
 /**
- * Those that queue for a ticket wait for those that read.
+ * Says that operations that queue for a ticket wait for those that read.
  * @param {Metrics} metrics
- * @returns {string} sentences with a space before each; empty where nothing queues
+ * @returns {string} sentences with a space before each; empty where no operation queues
  */
 function queueWords(metrics) {
   if (!isQueueForTickets(metrics)) return '';

@@ -10,9 +10,9 @@ const { hasHeadroom, isMemoryFull, needBytes, isChurnSevere } = require('./cache
  */
 
 /**
- * What a cache that is too small costs in CPU time: pages are read in, decompressed and evicted. It
- * shows in no counter of waiting where they come quickly. A larger cache would still write dirty
- * pages, so writing does not count.
+ * Computes the CPU time that a cache that is too small costs: pages are read in, decompressed and
+ * evicted. No counter of waits shows it where the pages come quickly. A larger cache would still
+ * write dirty pages, so writing does not count.
  */
 
 // CPU milliseconds of mongod, with the kernel's part, for one page that is read and evicted again:

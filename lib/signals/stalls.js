@@ -67,7 +67,7 @@ const MOSTLY_RATIO = 0.5;
 // a second (docs/evidence/stalls.md).
 const MIN_BYTES = 16 * MiB;
 const MAX_BYTES = 64 * MiB;
-// What accumulates in a stall that is the kernel's doing (server/pure/machine.js).
+// These accumulate in a stall that the kernel causes (server/pure/machine.js).
 const MIN_PEAK_BYTES = 8 * MiB;
 const BACKGROUND_SECONDS = 2 / 3;
 // vm.dirty_bytes to vm.dirty_background_bytes, as measured.

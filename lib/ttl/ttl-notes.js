@@ -17,7 +17,7 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * https://github.com/mongodb/docs/pull/4886: net.serviceExecutor was removed in 5.0; a server that
+ * net.serviceExecutor was removed in 5.0 (https://github.com/mongodb/docs/pull/4886): a server that
  * has it does not start.
  */
 const NO_EXECUTOR_SINCE = '5.0.0';

@@ -8,9 +8,7 @@ const { DEFAULT_SYNCDELAY_SECONDS } = require('../../server/pure/facts');
  * @import { Metrics } from '../../server/pure/metrics'
  */
 
-/**
- * Documents deleted in a second by a task of the server; fewer are no load (heuristic).
- */
+/** Documents deleted in a second by a task of the server; fewer are no load (heuristic). */
 const MANY_DELETED = 200;
 /**
  * Times in a second that a pass yields; it does after 10 ms of work (internalQueryExecYieldPeriodMS), so
@@ -164,7 +162,7 @@ const forcedCheckpoints = {
   },
 };
 
-/** What is read stays. @param {Metrics} metrics */
+/** Whether the cache is filling: pages that are read stay. @param {Metrics} metrics */
 const isFilling = (metrics) =>
   (metrics['eviction.pagesPerSec'] ?? Infinity) <
   FILLING_RATIO * (metrics['cache.pagesReadPerSec'] ?? 0);

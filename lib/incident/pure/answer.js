@@ -14,7 +14,7 @@ const { hostWithPort } = require('./reconcile');
  */
 
 /**
- * What was read, as the answer of the command: with the charts of the member on which it began.
+ * Makes the answer of the command, with the charts of the member on which the incident began.
  * @param {ReadIncident} read
  * @param {RecordedMember | null} [normal] the same hour of another day
  * @returns {Incident & Report}
@@ -64,7 +64,7 @@ const chainSpans = ({ chain, events }) =>
     ];
   });
 
-/** What is compared, by the name of the feature. */
+/** The metrics that are compared, by the name of the feature. */
 const METRICS = Object.freeze([
   'opsPerSec',
   'latencyMs',
@@ -77,7 +77,7 @@ const METRICS = Object.freeze([
 ]);
 
 /**
- * The same hour of a normal day beside this one.
+ * Compares this hour with the same hour of a normal day.
  * @param {RecordedMember} now
  * @param {RecordedMember} normal
  * @returns {ComparedHour}

@@ -13,14 +13,15 @@ const { firstPrimaryMs, isPrimarySeen, isShutdown, ownedByShutdowns } = require(
  */
 
 /**
- * The first cause of what went wrong: of all events that can be one, the one that explains most of
- * what asks for a cause, by the table of what can lead to what. What lies nearer in time counts more.
+ * Finds the first cause of a failure: of all events that can be one, the one that explains most of
+ * the events that need a cause, by the table of what can lead to what. Events that are nearer in
+ * time count more.
  *
  * @typedef {Pick<Incident, 'verdict' | 'confidence' | 'confidenceBecause' | 'firstCause' | 'chain' |
  *   'refutedBy' | 'alternatives'> & { unexplained: string[] }} Judged
  */
 
-/** Less explained than this was felt by nobody (heuristic). */
+/** A cause that explains less than this was not noticed by any client (heuristic). */
 const MIN_SCORE = 4;
 const MIN_EXPLAINED = 2;
 /** Elections of a set that starts are no incident. */
@@ -28,7 +29,7 @@ const AFTER_START_SECONDS = 60;
 const MAX_CHAIN = 12;
 const MAX_ALTERNATIVES = 5;
 
-/** What is an incident by itself, whoever felt it. */
+/** These events are incidents by themselves, whether or not a client noticed them. */
 const SEVERE_CODES = new Set([
   'process-died',
   'process-restarted',
@@ -138,7 +139,7 @@ function isQuiet(asking) {
 }
 
 /**
- * Where nothing explains it, the first sign stands for the cause.
+ * Takes the first sign as the cause where no event explains it.
  * @param {readonly IncidentEvent[]} asking
  * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null}
@@ -174,7 +175,7 @@ function judgedBy(chosen, candidates, asking) {
 }
 
 /**
- * What explains other events is another incident; an alternative explains the same.
+ * Whether another cause explains the same events: one that explains others is another incident.
  * @param {Candidate} one
  * @param {Candidate} chosen
  */

@@ -5,7 +5,7 @@ const { CONNECTION, IDENTITY, text } = require('./log-events');
 /** Connections that are open at once: mongod allows 51,200 of 64,000 open files. */
 const MAX_CLIENTS = 51_200;
 
-/** What the clients of the open connections call themselves: other lines name the connection only. */
+/** Keeps the names of clients by open connection: other lines only name the connection. */
 class ClientNames {
   constructor() {
     /** @type {Map<string, string>} by connection */

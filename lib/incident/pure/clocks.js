@@ -16,17 +16,19 @@ const { quantile } = require('../../base/pure/statistics');
 /** Heartbeats are sent every 2 s by default: what is nearer than that and some more is no offset. */
 const HEARTBEAT_SECONDS = 4;
 const QUARTER_MS = 15 * 60_000;
-/** Zones are ahead by whole hours, by half ones, and some by three quarters; none by a quarter. */
+/**
+ * Time zones differ by whole hours, by half ones, and some by three quarters; none by a quarter.
+ */
 const ZONE_MINUTES = new Set([0, 30, 45]);
 const MAX_ZONE_MS = 14 * 3_600_000;
 /** The kernel's line and the last sign of life of the process it killed. */
 const KILL_MS = 45_000;
 
 /**
- * How far the members' clocks are ahead of the first one's.
- * @param {readonly RawEvent[]} events of all members
+ * Computes how far the members' clocks are ahead of the first one's.
+ * @param {readonly RawEvent[]} events the events of all members
  * @param {readonly string[]} hosts
- * @returns {ClockOffset[]} of those that are apart
+ * @returns {ClockOffset[]} only clocks that differ
  */
 function memberOffsets(events, hosts) {
   const [first, ...others] = hosts;
@@ -47,7 +49,7 @@ function memberOffsets(events, hosts) {
 const SAME_ELECTION_MS = 15 * 60_000;
 
 /**
- * How much later the changes of one member were seen by another.
+ * Computes how much later one member saw the changes of another.
  * @param {readonly RawEvent[]} events
  * @param {string} of
  * @param {string} by
@@ -157,7 +159,7 @@ const killsOf = (events, pids) =>
   );
 
 /**
- * When the machine was started, by the kill of a process whose log stops.
+ * Computes when the machine was started, from the kill of a process whose log stops.
  * @param {readonly KernelEvent[]} events
  * @param {readonly RawEvent[]} deaths
  * @param {ReadonlySet<number>} pids
@@ -171,7 +173,7 @@ function bootByKill(events, deaths, pids) {
 }
 
 /**
- * How far a zone is ahead of UTC, by a kill and the death nearest to it.
+ * Computes how far a zone is ahead of UTC, from a kill and the death nearest to it.
  * @param {readonly KernelEvent[]} events
  * @param {readonly RawEvent[]} deaths
  * @param {ReadonlySet<number>} pids

@@ -8,19 +8,21 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  */
 
 /**
- * From when to when an incident was seen, and on whom it began.
+ * Finds when an incident was seen, and on which member it began.
  *
  * @typedef {readonly { member: { host: string | null, rows?: FeatureRows } }[]} Members
  */
 
-/** A sign this near to the end may have gone on behind it: slow operations are counted by 10 s. */
+/**
+ * A sign this near to the end may have continued behind it: slow operations are counted by 10 s.
+ */
 const NEAR_END_MS = 10_000;
 /** A server takes this long at most to shut down in order (heuristic). */
 const SHUTDOWN_MS = 60_000;
 
 /** @param {Date} date @returns {number} as a clock shows it */
 const shownSecond = (date) => Math.floor(new Date(date).getTime() / MS_PER_SECOND);
-/** Whole seconds, as the times that are shown are apart. @param {Date} from @param {Date} to */
+/** The whole seconds between two times as they are shown. @param {Date} from @param {Date} to */
 const shownSeconds = (from, to) => shownSecond(to) - shownSecond(from);
 
 /**
@@ -75,9 +77,9 @@ const STATES = Object.freeze(
 );
 
 /**
- * What a member was when an event began.
+ * Finds the role of a member when an event began.
  * @param {IncidentEvent} event
- * @param {readonly IncidentEvent[]} events in the order of time
+ * @param {readonly IncidentEvent[]} events sorted by time
  * @param {Members} members
  * @returns {string | null} such as PRIMARY
  */

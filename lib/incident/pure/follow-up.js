@@ -12,12 +12,13 @@ const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units
  */
 
 /**
- * What follows of a first cause: what would refute it and was checked already, and what to do next.
+ * Finds what follows from a first cause: what would refute it and was checked already, and what to
+ * do next.
  */
 
-/** Signs that clients wait: what they feel first. */
+/** Clients wait: they notice these signs first. */
 const WAITING_SIGNS = new Set(['clients-blocked', 'latency-up', 'stall', 'slow-burst']);
-/** Of these an earlier sign would show another cause. */
+/** An earlier sign before these would show another cause. */
 const BEGAN_BEFORE = new Set([
   'index-build',
   'dump-client',
@@ -27,7 +28,7 @@ const BEGAN_BEFORE = new Set([
   'connections-up',
   'fsync-locked',
 ]);
-/** Before the first cause (heuristic). */
+/** How long before the first cause to search (heuristic). */
 const BEFORE_MS = 600_000;
 /** A line at the edge of a gap is of the time beside it. */
 const EDGE_MS = MS_PER_SECOND;
@@ -109,7 +110,7 @@ const CHANGE =
   'Ask who changed it and why. tune.drift() shows the value at start; tune.apply() with it reverts it.';
 
 /**
- * What to do next, one line for each first cause. Nothing in it changes a server by itself.
+ * Says what to do next, in one line for each first cause. No step in it changes a server by itself.
  * @type {Readonly<Record<string, string>>}
  */
 const NEXT = Object.freeze({

@@ -22,7 +22,7 @@ const SINCE_BOOT = /^(?:<\d+>)?\[ *(\d+\.\d+)\] (.*)$/;
 const DMESG_T =
   /^(?:<\d+>)?\[[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d+) (\d\d):(\d\d):(\d\d) (\d{4})\] (.*)$/;
 const OF_KERNEL = /^kernel(?:\[\d+\])?: (?:\[ *\d+\.\d+\] )?(.*)$/;
-/** What is written in no log; a line is cut here. */
+/** A line is cut at this length, which no log reaches. */
 const MAX_TEXT = 2000;
 
 /**

@@ -11,9 +11,7 @@ const { quantile } = require('../../base/pure/statistics');
  * @import { EventValues, RawEvent } from '../types'
  */
 
-/**
- * @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line
- */
+/** @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line */
 
 /** Things that are open at once, such as index builds: more are made by hand. */
 const MAX_OPEN = 1000;
@@ -39,7 +37,7 @@ class LogStory {
     this.signal = null;
     /** Whether the run that is being read began with data that was not closed in order. */
     this.isUnclean = false;
-    /** When the run that is being read ended in order. @type {number | null} */
+    /** The end of the present run, where it ended in order. @type {number | null} */
     this.exitedMs = null;
   }
 
@@ -67,7 +65,10 @@ class LogStory {
     return { ...meaning, values: { ...meaning.values, application: this.clients.of(ctx) } };
   }
 
-  /** Who it is, and its clients: also of a line before the time that is wanted. @param {Line} line */
+  /**
+   * Reads the server's name and its clients, also from a line before the wanted time.
+   * @param {Line} line
+   */
   identify(line) {
     const { id, attr } = line;
     this.clients.add(line);

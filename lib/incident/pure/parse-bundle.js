@@ -29,7 +29,7 @@ const MAX_LIST = 1000;
 const MAX_POINTS = 10_000;
 const MAX_TEXT = 300;
 const MAX_VALUES = 20;
-/** Of a series or a level. */
+/** The name of a series or a level. */
 const NAME = /^[A-Za-z]\w{0,40}$/;
 
 /** @param {unknown} value @returns {Record<string, any>} */

@@ -48,11 +48,11 @@ const tuneEvents = (lines, hosts) =>
 
 /** A checkpoint that takes longer than its interval never ends: the default is 60 s. */
 const LONG_CHECKPOINT_SECONDS = 30;
-/** What a time service corrects without harm is less (heuristic). */
+/** A time service corrects smaller jumps without harm (heuristic). */
 const MIN_JUMP_SECONDS = 2;
 /** Shorter than this no client notices (heuristic). */
 const MIN_STALL_SECONDS = 2;
-/** Buckets in which stalls and checkpoints are looked for; they do not depend on it. */
+/** Stalls and checkpoints are searched in this many buckets; they do not depend on it. */
 const ANY_BUCKETS = 10;
 
 /** Names of the states of a member, by replSetGetStatus.myState. */

@@ -27,7 +27,10 @@ const LINES = Object.freeze(
     updatesTriggerRatio: 'evictionUpdatesTrigger',
   }),
 );
-/** What is not set follows the dirty one: half of it. @type {Readonly<Partial<Record<Line, Line>>>} */
+/**
+ * A threshold that is not set is half of the dirty one.
+ * @type {Readonly<Partial<Record<Line, Line>>>}
+ */
 const FOLLOWS = Object.freeze({
   dirtyTargetRatio: 'updatesTargetRatio',
   dirtyTriggerRatio: 'updatesTriggerRatio',

@@ -1,10 +1,9 @@
 'use strict';
 
 /**
- * As much BSON as diagnostic.data needs: a walk by position, which makes no objects, keeps
- * duplicate keys and cares for no encoding. A driver's parser makes an object, and so loses the
- * second of two equal keys and with it the place of every metric behind it (seen in
- * systemMetrics.mounts).
+ * Reads as much BSON as diagnostic.data needs: it walks by position, makes no objects, keeps
+ * duplicate keys and ignores encodings. A driver's parser makes an object, and so loses the second
+ * of two equal keys and with it the place of every metric behind it (seen in systemMetrics.mounts).
  */
 
 const TYPE = Object.freeze({
@@ -27,7 +26,7 @@ const TYPE = Object.freeze({
   DECIMAL: 0x13,
 });
 
-/** Bytes of a value by type; -1: not a type, -2: given by the value. */
+/** The bytes of a value by type; -1: no type, -2: the value itself has its length. */
 const SIZES = new Int8Array(256).fill(-1);
 for (const [type, size] of [
   [TYPE.DOUBLE, 8],
@@ -58,7 +57,7 @@ const SMALLEST_DOCUMENT = 5;
 /** The server nests a dozen deep; a damaged file must not nest until the stack is full. */
 const DEEPEST = 100;
 
-/** What was read is no BSON, or no chunk; the reader skips it and goes on behind it. */
+/** The bytes are no BSON, or no chunk; the reader skips them and continues behind them. */
 class Damaged extends Error {}
 
 /**
@@ -89,7 +88,7 @@ function walk(bytes, at, visit) {
 }
 
 /**
- * Where a document ends, by its length.
+ * Finds where a document ends, by its length.
  * @param {Buffer} bytes
  * @param {number} at
  */
@@ -101,11 +100,11 @@ function documentEnd(bytes, at) {
 }
 
 /**
- * How long a value is.
+ * Finds how long a value is.
  * @param {Buffer} bytes
  * @param {number} type
  * @param {number} at
- * @returns {number} bytes of the value
+ * @returns {number} the bytes of the value
  */
 function sizeOf(bytes, type, at) {
   const size = SIZES[type];

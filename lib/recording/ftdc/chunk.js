@@ -134,7 +134,7 @@ function readColumns(reader, { layout, reference, metrics, deltas }) {
       values.set(Array.from(/** @type {BigInt64Array} */ (exact.get(row)), Number), from);
     }
     passed = index + 1;
-    // What is missing would be made up slowly, of nothing.
+    // Do not spend time on values that would be made up from missing bytes.
     if (reader.at > bytes.length) throw new Damaged('the numbers end too early');
   }
   reader.skip((layout.count - passed) * deltas);

@@ -54,9 +54,9 @@ function factsOf({ identity, metadata, state }, sample) {
 }
 
 /**
- * Since 8.0 it is among the parameters, and effective as soon as it is set.
+ * Adds syncdelay, which is among the parameters since 8.0, and active as soon as it is set.
  * @param {Metadata} metadata
- * @param {any} options as mongod was started
+ * @param {any} options the start-up options of mongod
  * @param {Config} config
  * @returns {Config}
  */
@@ -94,11 +94,11 @@ function roleOf({ process }, state) {
 }
 
 /**
- * What was recorded last is effective; before 8.0 only start-up options are recorded. It
- * takes a journalCommitInterval among the parameters at its start, too, and goes by its default all
- * the same (seen on 6.0.5).
+ * Finds the journal's commit interval. The last recorded value is active; before 8.0 only start-up
+ * options are recorded. mongod also takes a journalCommitInterval among the parameters at its
+ * start, but still uses its default (seen on 6.0.5).
  * @param {Metadata} metadata
- * @param {any} options as mongod was started
+ * @param {any} options the start-up options of mongod
  * @returns {number | null}
  */
 function journalCommitMs({ parameters }, options) {
@@ -118,8 +118,8 @@ function startupOf(options) {
 }
 
 /**
- * What a recording holds of the server besides numbers: strings of the reference documents, and the
- * metadata at the head of a file.
+ * Reads what a recording has of the server besides numbers: strings of the reference documents, and
+ * the metadata at the head of a file.
  *
  * @typedef {{
  *   host: string | null, version: string | null, process: string | null, engine: string | null
@@ -139,7 +139,7 @@ const NO_METADATA = Object.freeze({ docs: {}, parameters: null, engineStrings: [
 const NO_IDENTITY = Object.freeze({ host: null, version: null, process: null, engine: null });
 
 /**
- * Who a recorded server is.
+ * Identifies a recorded server.
  * @param {Buffer} reference
  * @returns {Identity}
  */
@@ -174,7 +174,7 @@ function lookUpText(bytes, keys) {
 }
 
 /**
- * Where the value of a field begins.
+ * Finds where the value of a field begins.
  * @param {Buffer} bytes
  * @param {number} at
  * @param {{ key: string, type: number }} wanted

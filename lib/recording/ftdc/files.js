@@ -6,16 +6,16 @@ const { TuneError } = require('../../base/pure/errors');
 const { readEntries, beginsWell, isGzipped } = require('./entries');
 
 /**
- * Where mongod keeps it below its dbPath; a mongos beside its log, as
- * `<name of the log>.diagnostic.data`.
+ * mongod keeps this folder below its dbPath; a mongos has it beside its log, as `<name of the
+ * log>.diagnostic.data`.
  */
 const FOLDER = 'diagnostic.data';
 /**
- * What mongod calls its files: by their first second, or `interim` for what is not yet in one; not
- * what is half written.
+ * mongod names its files by their first second, or `interim` for samples that are in no file yet; a
+ * half-written file does not match.
  */
 const NAME = /^metrics\.(?!.*\.temp$)/;
-/** So many of the folders further down are named. */
+/** At most this many folders further down are named. */
 const MAX_NAMED = 5;
 
 /**
@@ -38,7 +38,7 @@ async function findFiles(places) {
 }
 
 /**
- * What has no time goes last: there is only damage in it, which is reported.
+ * Sorts by time; a file without a time is only damage, which is reported, and goes last.
  * @param {Begun} a
  * @param {Begun} b
  */
@@ -89,7 +89,7 @@ async function unlessGone(work) {
 const isGone = (error) => [error, error?.cause].some((one) => one?.code === 'ENOENT');
 
 /**
- * One after another, so that few files are open at once.
+ * Works on items one after another, so that few files are open at the same time.
  * @template A, B
  * @param {readonly A[]} list @param {(one: A) => Promise<B>} work @returns {Promise<B[]>}
  */
@@ -189,7 +189,7 @@ async function foldersBelow(place) {
 }
 
 /**
- * When a file begins.
+ * Finds when a file begins.
  * @param {string} file
  * @returns {Promise<Begun>}
  */

@@ -11,7 +11,7 @@ const HOUR = 3600;
 // (heuristics; MongoDB's own health check reports less than 48 hours).
 const SHORT_SECONDS = 24 * HOUR;
 const NOTED_SECONDS = 48 * HOUR;
-// Before it is full, an oplog reaches back to its making only.
+// Before an oplog is full, it only reaches back to its creation.
 const FULL_RATIO = 0.9;
 
 module.exports = defineCollectionRule({

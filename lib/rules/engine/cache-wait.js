@@ -71,7 +71,7 @@ module.exports = defineRule({
 });
 
 /**
- * Which limit of the cache clients met most often.
+ * Finds the limit of the cache that clients met most often.
  * @param {{
  *   'cache.hardShare'?: number, 'cache.dirtyHardShare'?: number, 'cache.updatesHardShare'?: number
  * }} metrics

@@ -92,7 +92,7 @@ module.exports = defineRule({
 });
 
 /**
- * How many threads are active, and how much time eviction takes of clients all the same.
+ * Says how many threads are active, and how much time clients still spend on eviction.
  * @param {Loss & { active: number, allThreads: number | null }} values
  */
 const cost = ({ active, allThreads, ...loss }) =>

@@ -18,7 +18,8 @@ const FROM_REPLIES = new Set([
   'tickets.timesIncreased',
 ]);
 /**
- * What a window can show: the trouble itself, by metrics alone, where no other rule says it.
+ * Whether a window can show the defect: the trouble itself, by metrics alone, where no other rule
+ * reports it.
  * @param {Defect} defect
  */
 const isShownByWindow = ({ shows, rule, signature }) =>
@@ -40,9 +41,7 @@ const WANTED = /** @type {readonly Exclude<Metric, 'server.versionNumber'>[]} */
   ].filter((name) => !FROM_REPLIES.has(name))
 );
 
-/**
- * @type {{ ticket: string, title: string, fixedIn: string | null, others: string[] }}
- */
+/** @type {{ ticket: string, title: string, fixedIn: string | null, others: string[] }} */
 const NOTHING = { ticket: '', title: '', fixedIn: null, others: [] };
 
 const STEP = 100;

@@ -61,6 +61,6 @@ module.exports = defineRule({
   },
 });
 
-/** How far back versions are kept. @param {{ pinnedSeconds: number }} values */
+/** @param {{ pinnedSeconds: number }} values */
 const kept = ({ pinnedSeconds }) =>
   `Old versions are kept for ${duration(pinnedSeconds * MS_PER_SECOND)}`;

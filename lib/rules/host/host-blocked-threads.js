@@ -8,12 +8,12 @@ const { sources, kernel, man } = require('../sources');
  * @import { BlockedThreads } from '../../host/pure/host'
  */
 
-// As many as an idle disk keeps anyway; heuristic.
+// Even an idle disk keeps this many; heuristic.
 const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
 const LOCK = /^xfs_ilock/;
 /**
- * What it means to wait there; functions of the kernel, by the start of their names.
+ * Says what a wait in a kernel function means, by the start of the function's name.
  * @type {readonly [RegExp, string][]}
  */
 const MEANINGS = [

@@ -8,7 +8,7 @@ const { sources, OPPO } = require('../sources');
 const STILL_RATIO = 0.01;
 // The rest of a second in which it stopped or went on.
 const BUSY_RATIO = 0.95;
-// Below it nothing was written that one would call a burst; heuristic.
+// A smaller write is no burst; heuristic.
 const MIN_BURST_BYTES = 20 * MiB;
 // A single second may be one flush of the disk's own cache; heuristic.
 const MIN_SECONDS = 2;

@@ -81,13 +81,13 @@ const isSlow = ({
   'disk.isRotational': isRotational = false,
 }) => isRotational || Math.max(readMs, writeMs) > QUICK_MS;
 
-/** How busy the disk is. @param {{ name: string, busyRatio: number, queue: number }} values */
+/** @param {{ name: string, busyRatio: number, queue: number }} values */
 const use = ({ name, busyRatio, queue }) =>
   `Disk ${name} is busy ${percent(busyRatio)} of the time, with ${count(queue)} requests in ` +
   'flight on average';
 
 /**
- * What it reads and writes, where that is known.
+ * Says what the disk reads and writes, where that is known.
  * @param {Record<'readBytesPerSec' | 'writtenBytesPerSec' | 'readsPerSec' | 'writesPerSec',
  *   number | null>} values
  */

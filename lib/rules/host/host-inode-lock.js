@@ -4,7 +4,7 @@ const { many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, S390X } = require('../sources');
 
-// One thread that always waits is one fewer that works; heuristic.
+// This equals one thread that always waits; heuristic.
 const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 

@@ -9,9 +9,9 @@ const { sources, productionNotes, kernel } = require('../sources');
  * @import { HostFix } from '../../base/types'
  */
 
-/** They order requests, or leave that to the disk. */
+/** These schedulers order requests, or leave that to the disk. */
 const FINE = ['none', 'noop', 'mq-deadline', 'deadline', 'kyber'];
-// It shares the disk between processes, and waits for each in turn.
+// This scheduler shares the disk between processes, and waits for each in turn.
 const IDLE = 'cfq';
 /** The first that there is. An HDD gains by the order. */
 const [FOR_TURNING, FOR_OTHERS] = [

@@ -43,7 +43,7 @@ module.exports = defineHostRule({
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
-/** How many there may be, and are. @param {Record<'limit' | 'open', number | null>} values */
+/** @param {Record<'limit' | 'open', number | null>} values */
 const files = ({ limit, open }, judged = '') =>
   `Open-files limit: ${count(limit)}${judged}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
 

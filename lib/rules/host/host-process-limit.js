@@ -41,7 +41,7 @@ module.exports = defineHostRule({
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
-/** How many there may be, and are. @param {Record<'limit' | 'threads', number | null>} values */
+/** @param {Record<'limit' | 'threads', number | null>} values */
 const number = ({ limit, threads }) =>
   `Thread limit of the mongod user: ${count(limit)}` +
   `${threads === null ? '' : `; mongod has ${count(threads)}`}.`;

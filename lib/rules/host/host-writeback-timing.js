@@ -62,7 +62,7 @@ module.exports = defineHostRule({
   adviceFor: { late: (values) => toDefaults(values), never: (values) => toDefaults(values) },
 });
 
-/** When the kernel writes what is old. @param {{ wakeMs: number, expireMs: number }} values */
+/** Says when the kernel writes old data. @param {{ wakeMs: number, expireMs: number }} values */
 const every = ({ wakeMs, expireMs }) =>
   `The kernel checks every ${duration(wakeMs)} for dirty page cache older than ` +
   duration(expireMs);

@@ -106,7 +106,7 @@ function slowOf(isRotational, slowMs) {
  * }>} Disk
  */
 
-/** What the message is made of. @param {Disk} disk */
+/** The values of the message. @param {Disk} disk */
 const valuesOf = (disk) => ({
   name: disk['disk.name'] ?? null,
   model: disk['disk.model'] ?? null,
@@ -119,7 +119,7 @@ const valuesOf = (disk) => ({
 });
 
 /**
- * Which disk, how busy, and how long its requests take.
+ * Names the disk, and says how busy it is and how long its requests take.
  * @param {ReturnType<typeof valuesOf>} values
  */
 function latency({ name, model, isOfData, busyRatio, ...requests }) {
@@ -132,7 +132,7 @@ function latency({ name, model, isOfData, busyRatio, ...requests }) {
   );
 }
 
-/** What one request takes. @param {string} what @param {number | null} ms @param {number} perSec */
+/** @param {string} what @param {number | null} ms @param {number} perSec */
 const taken = (what, ms, perSec) =>
   perSec === 0 || ms === null ? `no ${what}s` : `${duration(ms)} per ${what} (${count(perSec)}/s)`;
 

@@ -98,7 +98,7 @@ function whose({ cacheBytes }) {
 }
 
 /**
- * How much is in swap and comes back, as far as it is known.
+ * Says how much is in swap and how much is read back, as far as it is known.
  * @param {{ pagesPerSec: number } & Record<'availableBytes' | 'usedBytes' | 'serverBytes',
  *   number | null>} values
  */

@@ -64,7 +64,7 @@ const msEach = (micros, number) => (w) =>
   ratio(ratio(delta(w, micros), delta(w, number)), MICROS_PER_MS);
 
 /**
- * As a share of the cache.
+ * Reads a counter as a share of the cache.
  * @param {Counter} name
  * @param {(w: Window, name: Counter) => number | undefined} how
  * @returns {Read}
@@ -108,8 +108,9 @@ function completedSeries(w) {
 }
 
 /**
- * Before 9.0 an aggregation counts as a command, so that the counters of operations miss it;
- * opLatencies counts it, but a batch of inserts once. The larger of the two is what the server was asked for.
+ * Counts the operations that the server was asked for, as the larger of two counts. Before 9.0 an
+ * aggregation counts as a command, so that the counters of operations miss it; opLatencies counts
+ * it, but a batch of inserts once.
  * @type {Read}
  */
 const completedPerSec = (w) => {
@@ -166,7 +167,7 @@ const memberChanged = (w) => {
 
 /** A timestamp has its seconds in the upper half. */
 const TIMESTAMPS_PER_SECOND = 2 ** 32;
-/** Without a stable timestamp the oldest counts as 0, and the range reaches back to 1970. */
+/** Without a stable timestamp the oldest counts as 0, so that the range begins in 1970. */
 const LONGEST_PINNED_SECONDS = 10 * 365 * 86_400;
 /** @param {Window} w @param {typeof last} which @returns {number | undefined} */
 const pinnedSeconds = (w, which) => {
@@ -175,7 +176,8 @@ const pinnedSeconds = (w, which) => {
 };
 
 /**
- * The slowest eviction of a page. The gauge since the start tells of the window only where it grew.
+ * Finds the slowest eviction of a page. The gauge since the start describes the window only where
+ * it grew.
  * @type {Read}
  */
 function slowestEviction(w) {
@@ -227,9 +229,9 @@ const SINCE_7 = Object.freeze({
 });
 
 /**
- * What eviction works on; `…Hard`: application threads have to evict right now.
- * @param {Counters} counters the mark, not the version, tells which bits are
- *   meant; before 4.4 they are not read, since 3.4, 3.6, 4.0 and 4.2 all differ
+ * Decodes what eviction works on; `…Hard`: application threads have to evict right now.
+ * @param {Counters} counters the mark, not the version, decides the meaning of the bits; before 4.4
+ *   they are not read, since 3.4, 3.6, 4.0 and 4.2 all differ
  * @returns {{
  *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
  *   updatesHard: boolean

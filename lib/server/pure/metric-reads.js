@@ -51,7 +51,7 @@ const hardLevel = (bit, input) => (w) => {
     : ratio(Math.max(...levels), last(w, 'cache.maxBytes'));
 };
 
-/** What the process holds beside its cache: connections, sorts, index builds. @param {Window} w */
+/** Memory of the process beside its cache: connections, sorts, index builds. @param {Window} w */
 const beyondCache = (w) => {
   const [resident, used] = [last(w, 'process.residentBytes'), last(w, 'cache.usedBytes')];
   return resident === undefined || used === undefined
@@ -59,7 +59,7 @@ const beyondCache = (w) => {
     : Math.max(0, resident - used - (last(w, 'process.freeHeapBytes') ?? 0));
 };
 
-/** What diagnostic data tells where hostInfo is not known. @type {Read} */
+/** Diagnostic data has the memory where hostInfo is not known. @type {Read} */
 const memoryBytes = (w, f) => f.memLimitBytes ?? f.memoryBytes ?? last(w, 'memory.totalBytes');
 /** @type {Read} */
 const cores = (w, f) => f.cores ?? last(w, 'cpu.allowed') ?? last(w, 'cpu.logical');

@@ -85,7 +85,7 @@ const HEARTBEAT_MS = 2000;
 const hasData = ({ isArbiter }) => !isArbiter;
 
 /**
- * Which member of which set a server is, as it reports itself.
+ * The member and the set that a server reports itself to be.
  * @typedef {{
  *   setName: string | null, me: string | null, setId: string | null, setVersion: number | null,
  *   isStarting: boolean, members: string[]
@@ -93,8 +93,8 @@ const hasData = ({ isArbiter }) => !isArbiter;
  */
 
 /**
- * Why a server is not the member that was meant: a name may lead to another one from here, through
- * a tunnel or to an exchanged machine.
+ * Explains why a server is not the expected member: from here a name may lead to another one,
+ * through a tunnel or to an exchanged machine.
  * @param {Place} place
  * @param {SetPlace} set
  * @param {Identity} is

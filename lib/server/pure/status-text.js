@@ -77,7 +77,7 @@ const LEVELS = Object.freeze({ used: 'The cache', dirty: 'Dirty data', updates: 
 const CAUSE = 'tune.advise() names the cause';
 
 /**
- * What stands out, and what to type next.
+ * Describes what stands out, and the next call.
  * @type {Readonly<Record<StandsOut['code'], [Severity, (of: string) => string]>>}
  */
 const RESULTS = Object.freeze({
@@ -113,11 +113,11 @@ const threads = ({ threadsActive, threadsMin, threadsMax }) =>
   `${count(threadsActive)} of ${threadsMin === threadsMax ? '' : `${count(threadsMin)} to `}` +
   `${count(threadsMax)} threads`;
 
-/** Above the figures of each level. */
+/** Heads above the figures of each level. */
 const FIGURE_HEADS = ['now', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');
 
 /**
- * How full the cache is: of anything, of dirty pages, of updates.
+ * Shows how full the cache is: of all pages, of dirty pages, of updates.
  * @param {Status} s
  * @param {Ink} ink
  */
@@ -184,7 +184,7 @@ const aggressive = (s, ink) =>
 const IDLE_OPS_PER_SEC = 1;
 
 /**
- * What a status shows at first sight; its cause is found by a diagnosis.
+ * What a status shows at first sight; a diagnosis finds its cause.
  * @typedef {{ code: 'no-rates' | 'idle' | 'blocked' | 'noticeable' | 'fine', of: null }
  *   | { code: 'at-trigger' | 'above-target', of: 'used' | 'dirty' | 'updates' }
  *   | { code: 'tickets', of: 'read' | 'write' }} StandsOut

@@ -36,8 +36,8 @@ function makeWindow(samples) {
 }
 
 /**
- * Uptimes were seen to go back by a millisecond without a restart; a server that restarts loses
- * more than this.
+ * Uptimes were seen to shrink by a millisecond without a restart; a server that restarts loses more
+ * than this.
  */
 const CLOCK_SLACK_MS = 1000;
 
@@ -94,7 +94,8 @@ function rate(window, name) {
 }
 
 /**
- * Growth per second between each two neighbours; what shrank or has no time between is left out.
+ * Computes growth per second between neighbours; a counter that shrank, or without time in between,
+ * is left out.
  * @param {Window} window @param {Counter} name @returns {number[]}
  */
 function rates(window, name) {
@@ -126,10 +127,10 @@ function max(window, name) {
 }
 
 /**
- * Not sort(): mongosh has one of its own, with a generator for each comparison.
+ * Computes the median without sort(): that of mongosh makes a generator for each comparison.
  * @param {Window} window
  * @param {Counter} name
- * @returns {number | undefined} the lower of the two in the middle
+ * @returns {number | undefined} the lower one of two middle values
  */
 function median(window, name) {
   const known = values(window, name).toSorted((a, b) => a - b);
