@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../base/pure/printable');
-const { capital, count, duration, many, sampledFor } = require('../base/pure/units');
+const { capital, count, secondsText, many, sampledFor } = require('../base/pure/units');
 const { changeWords } = require('../config/change');
 const { SEVERE, isCalm } = require('../base/pure/finding');
 const {
@@ -269,7 +269,7 @@ function memberLines({ members = [] }, ink) {
   const rows = members.map(({ host, role, lagSeconds, reached, bottleneck }) => [
     `  ${visible(host)}`,
     visible(role),
-    lagSeconds === null ? '' : duration(lagSeconds * 1000),
+    lagSeconds === null ? '' : secondsText(lagSeconds),
     reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not checked', 'faint'),
   ]);
   const heads = [headed('MEMBERS', ink).trimEnd(), 'state', 'lag', 'bottleneck'];

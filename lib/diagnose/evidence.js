@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent, many } = require('../base/pure/units');
+const { bytes, count, duration, secondsText, percent, many } = require('../base/pure/units');
 const { named } = require('../signals/disk');
 
 /**
@@ -125,7 +125,7 @@ const PHRASES = Object.freeze({
     (n) => `the oldest snapshot pins ${many(n, 'transaction id')}`,
   ],
   history: ['cache.historyRatio', (n) => `${percent(n)} of the cache is history store data`],
-  kept: ['transaction.pinnedSeconds', (n) => `old versions are kept for ${duration(n * 1000)}`],
+  kept: ['transaction.pinnedSeconds', (n) => `old versions are kept for ${secondsText(n)}`],
   historyGrown: ['history.grownBytes', (n) => `the history store grew by ${bytes(n)}`],
   writes: ['ops.writesPerSec', (n) => `${many(n, 'write')}/s`],
   written: ['cache.writtenBytesPerSec', (n) => `the cache writes ${bytes(n)}/s`],

@@ -3,7 +3,7 @@
 const { isCalm, isTrouble } = require('../base/pure/finding');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
-const { duration, percent } = require('../base/pure/units');
+const { secondsText, percent } = require('../base/pure/units');
 const { majorityDelay, describe, SEVERE_SECONDS, WAY_BACK_OF_VOTE } = require('../signals/history');
 const { MAX_EVIDENCE } = require('./evidence');
 
@@ -121,13 +121,13 @@ function withMembers(own, set, beganSeconds) {
     expected: null,
     bottleneck: 'history',
     because:
-      `The majority of ${set.name} lags by ${duration(delay.seconds * 1000)} because of ${who}. ` +
+      `The majority of ${set.name} lags by ${secondsText(delay.seconds)} because of ${who}. ` +
       'Old versions must be kept until it catches up, and writes with w: "majority" wait.',
     evidence: [
       {
         metric: 'majority.lagSeconds',
         value: delay.seconds,
-        say: `the majority lags by ${duration(delay.seconds * 1000)}`,
+        say: `the majority lags by ${secondsText(delay.seconds)}`,
       },
       ...delay.members.flatMap(evidenceAt),
     ].slice(0, MAX_EVIDENCE),
@@ -165,7 +165,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
           {
             metric: 'member.lagSeconds',
             value: lagSeconds,
-            say: `${host} lags by ${duration(lagSeconds * 1000)}`,
+            say: `${host} lags by ${secondsText(lagSeconds)}`,
           },
         ]),
     ...(cache?.dirtyRatio === null || cache?.dirtyRatio === undefined

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration } = require('../base/pure/units');
+const { secondsText } = require('../base/pure/units');
 const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { lossOf, isSevereAsEviction } = require('./clients');
 
@@ -146,8 +146,8 @@ const lagOf = ({ lagSeconds, isUp }) => lagSeconds ?? (isUp === false ? Infinity
 function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
   const said = [
     role,
-    ...(lagSeconds === null ? [] : [`lag ${duration(lagSeconds * 1000)}`]),
-    ...(delaySeconds ? [`configured delay ${duration(delaySeconds * 1000)}`] : []),
+    ...(lagSeconds === null ? [] : [`lag ${secondsText(lagSeconds)}`]),
+    ...(delaySeconds ? [`configured delay ${secondsText(delaySeconds)}`] : []),
     ...(reached || why === null || role === 'down' ? [] : ['not reachable']),
   ];
   return `${host} (${said.join(', ')})`;

@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent, shortPercent } = require('../base/pure/units');
+const { GiB, bytes, duration, secondsText, percent, shortPercent } = require('../base/pure/units');
 const {
   headroomOf,
   needBytes,
@@ -224,7 +224,7 @@ function forWriting(metrics, headroom, now) {
     why: [
       'Write-bound. A larger cache batches more updates per page write. The disk can flush ' +
         `${bytes(dirtyShare(metrics) * fits.size)} in ` +
-        `${duration(/** @type {number} */ (fits.seconds) * 1000)} (limit: ` +
+        `${secondsText(fits.seconds)} (limit: ` +
         `${DEFAULT_SYNCDELAY_SECONDS} s checkpoint interval).`,
     ],
   };

@@ -1,6 +1,14 @@
 'use strict';
 
-const { bytes, duration, percent, count, many, shortPercent } = require('../base/pure/units');
+const {
+  bytes,
+  duration,
+  secondsText,
+  percent,
+  count,
+  many,
+  shortPercent,
+} = require('../base/pure/units');
 const {
   dirtyLimit,
   areUpdatesAlone,
@@ -113,7 +121,7 @@ function sizeUpdates(metrics) {
         `${shortPercent(now)}); dirty data is not (max ${percent(metrics['cache.dirtyRatioMax'])}, trigger ` +
         `${shortPercent(Number(triggerRatio))}). Raise that trigger alone to ` +
         `${shortPercent(UPDATES_STEP.triggerRatio)}: ${bytes(UPDATES_STEP.triggerRatio * max)} take ` +
-        `${duration(seconds * 1000)} to write.`,
+        `${secondsText(seconds)} to write.`,
       'Test it first: as a default for all loads it was reverted (WT-15843, WT-16004).',
     ],
   };
@@ -164,7 +172,7 @@ function sizeDirty(metrics) {
     change: { ...fits.change, ...follow(metrics, limit) },
     explain: [
       `${written} At a trigger of ${shortPercent(fits.triggerRatio)}, up to ` +
-        `${bytes(fits.triggerRatio * max)} may be dirty: ${duration(fits.seconds * 1000)} to ` +
+        `${bytes(fits.triggerRatio * max)} may be dirty: ${secondsText(fits.seconds)} to ` +
         `write (limit: ${fits.withinSeconds} s).`,
     ],
   };

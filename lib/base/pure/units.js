@@ -96,6 +96,9 @@ function duration(ms) {
   return inTwo(minutes, 60, 'h', 'min');
 }
 
+/** @param {Known} seconds @returns {string} the text of `duration` for it */
+const secondsText = (seconds) => duration(isKnown(seconds) ? seconds * MS_PER_SECOND : undefined);
+
 /** Share of a second that is not worth a digit. */
 const WHOLE_SECOND = 0.05;
 
@@ -170,6 +173,7 @@ module.exports = {
   sampledFor,
   roughly,
   duration,
+  secondsText,
   figure,
   timeText,
   clockText,

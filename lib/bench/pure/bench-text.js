@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { bytes, count, duration, many, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, secondsText, many, UNKNOWN } = require('../../base/pure/units');
 const { barRows, cellsOf } = require('../../text/chart');
 const {
   HEAD,
@@ -80,7 +80,7 @@ const records = (p) =>
 
 /** @param {About} p */
 const time = ({ seconds, warmSeconds }) =>
-  `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after a warm-up of ${duration(warmSeconds * 1000)}` : ''}`;
+  `${secondsText(seconds)}${warmSeconds > 0 ? ` after a warm-up of ${secondsText(warmSeconds)}` : ''}`;
 
 /** Explains a closed loop: no operation begins while all threads wait. */
 const CLOSED = '; each thread waits for its answer';
@@ -95,7 +95,7 @@ const loadOf = ({ ratePerSec, threads, processes }) =>
 function renderMeasured(m, ink) {
   const early = m.ended === 'complete' ? '' : `  ${ink(`ended early: ${m.ended}`, 'warn')}`;
   return [
-    firstLine(m, `${ink(duration(m.tookSeconds * 1000), 'faint')}${early}`, ink),
+    firstLine(m, `${ink(secondsText(m.tookSeconds), 'faint')}${early}`, ink),
     ...part(
       'RESULT',
       `${count(m.opsPerSec)} operations/s` +

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { count, secondsText, UNKNOWN } = require('../../base/pure/units');
 const { callLines, dryRun, firstLine, headed, marked, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
@@ -20,8 +20,8 @@ const DRIFT = 0.05;
 function renderSteps(l, ink) {
   const measured = l.measuredSteps ?? [];
   const load =
-    `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a ` +
-    `step${l.warmSeconds > 0 ? ` after a warm-up of ${duration(l.warmSeconds * 1000)}` : ''}`;
+    `${l.workload}, ${count(l.records)} records, ${secondsText(l.seconds)} a ` +
+    `step${l.warmSeconds > 0 ? ` after a warm-up of ${secondsText(l.warmSeconds)}` : ''}`;
   if (l.dryRun)
     return [
       firstLine(l, dryRun(ink, 'nothing was changed'), ink),

@@ -1,6 +1,14 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
+const {
+  bytes,
+  count,
+  duration,
+  secondsText,
+  percent,
+  UNKNOWN,
+  clockText,
+} = require('../../base/pure/units');
 const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
 const { HEAD, callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { showSeries } = require('../../text/series-units');
@@ -30,7 +38,7 @@ const CELLS = 50;
 function renderCheckpoints(data, ink, chartData = null) {
   const { seconds, checkpoints, notes } = data;
   return [
-    firstLine(data, ink(`${duration(seconds * 1000)} observed`, 'faint'), ink),
+    firstLine(data, ink(`${secondsText(seconds)} observed`, 'faint'), ink),
     ...part('CHECKPOINTS', `${howMany(checkpoints)}${interval(data)}`, ink, 'strong'),
     ...pace(data, ink),
     ...stalls(data, ink),
@@ -50,7 +58,7 @@ function interval({ everySeconds }) {
   if (everySeconds === null) return '';
   return everySeconds === 0
     ? ' (syncdelay 0: none by interval)'
-    : ` (interval ${duration(everySeconds * 1000)})`;
+    : ` (interval ${secondsText(everySeconds)})`;
 }
 
 /**
@@ -161,7 +169,7 @@ function list(checkpoints, ink) {
  */
 function stalledText(seconds, ink) {
   if (seconds === null) return UNKNOWN;
-  return seconds > 0 ? ink(duration(seconds * 1000), 'bad') : '0';
+  return seconds > 0 ? ink(secondsText(seconds), 'bad') : '0';
 }
 
 /** @param {Data} data @param {Ink} ink @returns {string[]} */
@@ -182,9 +190,9 @@ function stalls({ stalls: all, stalledSeconds, stalledInCheckpointSeconds }, ink
   const longest = Math.max(...all.map(({ seconds }) => seconds));
   return part(
     'STALLS',
-    `${all.length}, longest ${duration(longest * 1000)}, total ` +
-      `${duration(Number(stalledSeconds) * 1000)}, of it ` +
-      `${duration(Number(stalledInCheckpointSeconds) * 1000)} during checkpoints`,
+    `${all.length}, longest ${secondsText(longest)}, total ` +
+      `${secondsText(Number(stalledSeconds))}, of it ` +
+      `${secondsText(Number(stalledInCheckpointSeconds))} during checkpoints`,
     ink,
     'bad',
   );

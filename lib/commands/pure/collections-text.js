@@ -3,7 +3,7 @@
 const {
   bytes,
   percent,
-  duration,
+  secondsText,
   roughly,
   many,
   timeText,
@@ -52,7 +52,7 @@ function renderCollections(data, ink, limit) {
   const { by, seconds, cache, collections, indexes, rows, notes, findings = [] } = data;
   const found = findings.filter(({ status }) => ['critical', 'warning', 'info'].includes(status));
   const shown = rows.slice(0, limit ?? (found.length > 0 ? ROWS_BESIDE : ROWS_SHOWN));
-  const sampled = seconds === null ? '1 sample' : `rates over ${duration(seconds * 1000)}`;
+  const sampled = seconds === null ? '1 sample' : `rates over ${secondsText(seconds)}`;
   return [
     firstLine(data, ink(sampled, 'faint'), ink),
     ...part(

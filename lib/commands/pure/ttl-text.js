@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
+const { count, secondsText, percent, roughly, UNKNOWN } = require('../../base/pure/units');
 const { withoutBuckets } = require('../../server/pure/collections');
 const { isOwn } = require('../../ttl/pure/ttl');
 const { visible } = require('../../base/pure/printable');
@@ -77,7 +77,7 @@ function workLines(
   { deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds },
   ink,
 ) {
-  const every = everySeconds === null ? '' : `, one every ${duration(everySeconds * 1000)}`;
+  const every = everySeconds === null ? '' : `, one every ${secondsText(everySeconds)}`;
   if (deletedDocuments === null) return part('DELETED', 'unknown', ink);
   if (deletedDocuments === 0)
     return part(
@@ -86,9 +86,7 @@ function workLines(
       ink,
     );
   const since =
-    uptimeSeconds === null
-      ? ''
-      : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
+    uptimeSeconds === null ? '' : ` in the ${secondsText(uptimeSeconds)} since the server started`;
   return part(
     'DELETED',
     `${count(deletedDocuments)} documents${since}: ${count(deletedPerSec)}/s, ` +
@@ -116,7 +114,7 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
 function expiryText(seconds, field) {
   if (seconds === null) return UNKNOWN;
   const date = field === null ? 'its date' : JSON.stringify(visible(field));
-  return seconds === 0 ? `at the date in ${date}` : `${duration(seconds * 1000)} after ${date}`;
+  return seconds === 0 ? `at the date in ${date}` : `${secondsText(seconds)} after ${date}`;
 }
 
 /** @param {Index} index */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, many, percent } = require('../../base/pure/units');
+const { bytes, count, secondsText, many, percent } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { firstLine, noteLines, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
@@ -122,8 +122,8 @@ const title = ({ task, ns, app, shape }, ink) =>
 /** @param {WhoRow} row @returns {string[]} */
 const cells = ({ share, lostSeconds, seconds, logged, examined, lost }) => [
   percent(share),
-  duration(lostSeconds * 1000),
-  duration(seconds * 1000),
+  secondsText(lostSeconds),
+  secondsText(seconds),
   count(logged),
   count(examined ?? undefined),
   WAITED[
@@ -149,7 +149,7 @@ function unseenLines({ unseen, explainedRatio, sources, lostThreads }, ink) {
     ...(explainedRatio === null || (lostThreads ?? 0) < MIN_LOST_THREADS
       ? []
       : [
-          `  not attributed to an operation: ${percent(unseen.share)} of the wait time (${duration(unseen.lostSeconds * 1000)})`,
+          `  not attributed to an operation: ${percent(unseen.share)} of the wait time (${secondsText(unseen.lostSeconds)})`,
         ]),
     ...(from.length === 0
       ? []

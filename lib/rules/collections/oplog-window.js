@@ -1,6 +1,13 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, percent, shortPercent } = require('../../base/pure/units');
+const {
+  MS_PER_SECOND,
+  bytes,
+  duration,
+  secondsText,
+  percent,
+  shortPercent,
+} = require('../../base/pure/units');
 const { defineCollectionRule } = require('../rule');
 const { sources, manual } = require('../sources');
 
@@ -22,8 +29,8 @@ module.exports = defineCollectionRule({
     'and change streams depend on it as well.',
   needs: ['oplog'],
   threshold:
-    `Warning: it is full and holds less than ${duration(SHORT_SECONDS * 1000)}. Information: less than ` +
-    `${duration(NOTED_SECONDS * 1000)}, or less than ${duration(SHORT_SECONDS * 1000)} at the present rate. ` +
+    `Warning: it is full and holds less than ${secondsText(SHORT_SECONDS)}. Information: less than ` +
+    `${secondsText(NOTED_SECONDS)}, or less than ${secondsText(SHORT_SECONDS)} at the present rate. ` +
     `Full: ${shortPercent(FULL_RATIO)} of its size.`,
   source: sources(
     manual('Replica Set Oplog', 'manual/core/replica-set-oplog/'),

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, MS_PER_SECOND, many, capital } = require('../../base/pure/units');
+const { duration, secondsText, MS_PER_SECOND, many, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   evictionLoss,
@@ -31,7 +31,7 @@ module.exports = defineRule({
   wants: ['clients.evictingThreads', 'clients.busyThreads'],
   threshold:
     `Healthy: up to ${HEALTHY_THREADS} application threads waiting for cache space. Information: more, ` +
-    `with ${duration(BLOCKED_SECONDS * 1000)} or more for each page they evict. Warning: that ` +
+    `with ${secondsText(BLOCKED_SECONDS)} or more for each page they evict. Warning: that ` +
     'takes a tenth of their time.',
   source: sources(
     wiredTiger('eviction', 'arch-eviction') + ': threads sleep 10 ms when nothing is queued',

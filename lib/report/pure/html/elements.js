@@ -1,7 +1,15 @@
 'use strict';
 
 const { visible } = require('../../../base/pure/printable');
-const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
+const {
+  UNKNOWN,
+  bytes,
+  count,
+  duration,
+  secondsText,
+  percent,
+  timeText,
+} = require('../../../base/pure/units');
 const { MARKS } = require('../../../text/tones');
 
 /**
@@ -201,24 +209,17 @@ const bar = (ratio, tone = '', marks = []) =>
 /** @param {number} ratio @returns {number} percent, limited to 0 to 100 */
 const across = (ratio) => Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10;
 
-/** A page shows values by the unit in which their names end. */
-
-/** @type {[RegExp, (value: number) => string][]} */
+/** How a value is shown, by the end of its name. @type {[RegExp, (value: number) => string][]} */
 const FORMATS = [
   [/ratio(?:Max)?$|share(?:OfClients)?$/i, percent],
   [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`],
   [/Bytes/, bytes],
   [/Ms(?:Max)?$/, duration],
-  [/Seconds/, (n) => duration(n * 1000)],
+  [/Seconds/, secondsText],
   [/PerSec$/, (n) => `${count(n)}/s`],
 ];
 
-/**
- * Formats a value by the unit in which its name ends.
- * @param {string} name
- * @param {unknown} value
- * @returns {string}
- */
+/** Formats a value by its unit. @param {string} name @param {unknown} value @returns {string} */
 function showValue(name, value) {
   if (value === null || value === undefined) return UNKNOWN;
   if (typeof value === 'number')
@@ -248,11 +249,7 @@ function showObject(name, value) {
   );
 }
 
-/**
- * Formats a threshold, which is a round number.
- * @param {number | null} ratio
- * @returns {string} `20%`, `2.5%`
- */
+/** Formats a round number. @param {number | null} ratio @returns {string} `20%`, `2.5%` */
 const showThreshold = (ratio) =>
   ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`;
 

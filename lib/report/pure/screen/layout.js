@@ -5,7 +5,7 @@ const { AREAS } = require('./areas');
 const { fit, line, span, paint, cut } = require('./frame');
 const { helpLines } = require('./keys');
 const { membersLine, LABEL } = require('./parts');
-const { duration } = require('../../../base/pure/units');
+const { secondsText } = require('../../../base/pure/units');
 const { CHARTS } = require('./charts');
 
 /**
@@ -265,7 +265,7 @@ function axis(points, columns) {
   const kept = points.slice(-width);
   const seconds =
     kept.length < 2 ? 0 : Math.round((kept[kept.length - 1].atMs - kept[0].atMs) / 1000);
-  const text = seconds < 1 ? '' : `${duration(seconds * 1000)} ago`;
+  const text = seconds < 1 ? '' : `${secondsText(seconds)} ago`;
   const from = Math.max(0, width - Math.max(kept.length, text.length + 4));
   return line(' '.repeat(LEFT + from), span(`${text.padEnd(width - from - 3)}now`, 'faint'));
 }

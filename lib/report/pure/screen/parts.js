@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
+const { bytes, secondsText, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
 const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
 const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
@@ -31,7 +31,7 @@ function title({ host, version, role, nowMs, state }, columns) {
 function stateWords(state, nowMs) {
   if (state.kind === 'live') return [`${clockText(nowMs)} UTC`, 'faint'];
   if (state.kind === 'paused') return [`PAUSED at ${clockText(state.sinceMs)} UTC`, 'warn'];
-  const since = duration(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)) * 1000);
+  const since = secondsText(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)));
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
@@ -221,6 +221,6 @@ function memberTone({ host, isUp }, shownHost) {
 const memberState = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
 /** @param {Member} member */
 const lagOf = ({ isUp, lagSeconds }) =>
-  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`;
+  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${secondsText(lagSeconds)} behind`;
 
 module.exports = { title, verdict, gauges, events, tabs, footer, LABEL, membersLine };

@@ -2,7 +2,7 @@
 
 const { isCalm } = require('../../../../base/pure/finding');
 const { callText } = require('../../../../base/pure/printable');
-const { capital, duration, count, many, sampledFor } = require('../../../../base/pure/units');
+const { capital, secondsText, count, many, sampledFor } = require('../../../../base/pure/units');
 const { changeWords } = require('../../../../config/change');
 const {
   joined,
@@ -130,7 +130,7 @@ const members = ({ members: list = [] }, key) =>
             list.map(({ host, role, lagSeconds, reached, bottleneck }) => [
               host,
               role,
-              lagSeconds === null ? '' : duration(lagSeconds * 1000),
+              lagSeconds === null ? '' : secondsText(lagSeconds),
               memberBottleneck({ role, reached, bottleneck }),
             ]),
           ),
@@ -153,7 +153,7 @@ function worst({ worst: judged, others = [] }, key) {
   if (!judged) return [];
   const row = (/** @type {NonNullable<AdviceAnswer['worst']>} */ spell) => [
     showTime(spell.from),
-    duration(spell.seconds * 1000),
+    secondsText(spell.seconds),
     spell.bottleneck,
     spell.heldUpThreads === null ? '' : count(spell.heldUpThreads),
     spell.because,

@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
+const { count, duration, secondsText, UNKNOWN } = require('../../../../base/pure/units');
 const {
   html,
   bar,
@@ -25,7 +25,7 @@ const ms = (value) =>
 const load = ({ workload, records, seconds, threads, processes }) => [
   workload,
   `${count(records)} records`,
-  duration(seconds * 1000),
+  secondsText(seconds),
   `threads ${threads}, processes ${processes}`,
 ];
 
@@ -151,7 +151,7 @@ function showServers(compared, key) {
   const sub = [
     compared.workload,
     `${count(compared.records)} records`,
-    `${roundsPlanned} rounds of ${duration(compared.seconds * 1000)}`,
+    `${roundsPlanned} rounds of ${secondsText(compared.seconds)}`,
   ];
   const rows = servers.map((s, i) => [
     String.fromCharCode(65 + i),
@@ -208,7 +208,7 @@ function showSteps(answer, key) {
   const sub = [
     answer.workload,
     `${count(answer.records)} records`,
-    `${duration(answer.seconds * 1000)} per step`,
+    `${secondsText(answer.seconds)} per step`,
   ];
   if (dryRun) return showPlannedSteps(sub, steps, key);
   const gained = measuredSteps.filter(({ kind, took }) => took && kind === 'step');

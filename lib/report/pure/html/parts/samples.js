@@ -4,10 +4,10 @@ const {
   bytes,
   count,
   duration,
+  secondsText,
   sampledFor,
   percent,
   roughly,
-  UNKNOWN,
   many,
 } = require('../../../../base/pure/units');
 const { blockedStatus, blockedThreads, blockedWords } = require('../../../../server/pure/status');
@@ -172,7 +172,7 @@ const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
 /** @param {CheckpointsAnswer} seen @param {string} key @returns {Shown} */
 const showCheckpoints = (seen, key) => ({
   name: 'Checkpoints',
-  sub: [duration(seen.seconds * 1000)],
+  sub: [secondsText(seen.seconds)],
   lead: checkpointFacts(seen),
   before: [],
   after: eachCheckpoint(seen.checkpoints ?? [], key),
@@ -190,13 +190,13 @@ const checkpointFacts = ({
 }) =>
   facts([
     ['Checkpoints', count(checkpoints?.length)],
-    ['Interval', duration(everySeconds === null ? null : everySeconds * 1000)],
+    ['Interval', secondsText(everySeconds)],
     [
       'Stalls',
       stalls === null
         ? 'unknown'
-        : `${stalls.length}, total ${duration((stalledSeconds ?? NaN) * 1000)}, ` +
-          `${duration((stalledInCheckpointSeconds ?? NaN) * 1000)} of it during checkpoints`,
+        : `${stalls.length}, total ${secondsText(stalledSeconds)}, ` +
+          `${secondsText(stalledInCheckpointSeconds)} of it during checkpoints`,
     ],
     [
       'Operations',
@@ -217,7 +217,7 @@ function eachCheckpoint(checkpoints, key) {
     one.running ? 'still running' : duration(one.durationMs),
     bytes(one.writtenBytes),
     count(one.opsPerSec),
-    one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000),
+    secondsText(one.stalledSeconds),
   ]);
   return [
     {
@@ -270,7 +270,7 @@ function showCollections(seen, key) {
     ];
   };
   const id = `collections-table${key}`;
-  const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
+  const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${secondsText(seconds)}`}.</p>
 <div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
 <div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk'), right('reusable'), right('uses')], rows.map(cells))}</div>`;
   const found = findingsOf(findings, { id: `-collections${key}` });
