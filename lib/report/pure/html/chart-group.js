@@ -1,11 +1,12 @@
 'use strict';
 
-const { html } = require('./elements');
+const { html, joined } = require('./elements');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
  * @import { ChartData } from '../../../text/types'
  * @import { Part } from '../../types'
+ * @import { Markup } from './elements'
  * @import { Placed } from './types'
  */
 
@@ -127,11 +128,37 @@ function timeChart(lines, { key, elapsed, names = [] }, data) {
   return {
     id,
     title: 'Charts',
-    body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
-<p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to zoom in, double-click for all of the time. Keys: ← → move the cursor, + − 0 zoom. Times are ${elapsed ? 'counted from the start' : 'UTC'}.</span></p>
+    body: html`${toolbar(lines, id)}
+<p class="faint">${aboutLines(lines, names)} <span class="screen-only">${usage(elapsed)}</span></p>
 <noscript><p>Scripts are off, so no lines are drawn. The figures below are complete.</p></noscript>
 ${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p>${name}</p>`)}</div>`}<div class="${lines.length > 1 ? 'charts pair' : 'charts'}">${figures}</div>`,
   };
 }
+
+/** @param {readonly ChartData[]} lines @param {string} id @returns {Markup} */
+const toolbar = (lines, id) =>
+  html`<div class="toolbar" role="group" aria-label="Time shown">${[
+    ...BUTTONS.map(([act, sign, words]) => button(act, id, words, sign)),
+    html`<output class="range" aria-live="polite"></output>`,
+    html`<ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(
+      ([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`,
+    )}</ul>`,
+  ]}</div>`;
+
+/** @param {string} act @param {string} id @param {string} words @param {string} sign */
+const button = (act, id, words, sign) =>
+  joined(
+    html`<button type="button" data-act="${act}" data-group="${id}"`,
+    html` aria-label="${words}">${sign}</button>`,
+  );
+
+/** @param {readonly ChartData[]} lines @param {readonly string[]} names */
+const aboutLines = (lines, names) =>
+  lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ');
+
+/** @param {boolean} elapsed */
+const usage = (elapsed) =>
+  'Drag over a chart to zoom in, double-click for all of the time. Keys: ← → move the cursor, ' +
+  `+ − 0 zoom. Times are ${elapsed ? 'counted from the start' : 'UTC'}.`;
 
 module.exports = { encode, timeChart };

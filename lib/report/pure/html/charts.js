@@ -174,7 +174,12 @@ function chartOf(chart, drawn, { line, top, key }) {
       levels,
       top,
     },
-    markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a time series. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
+    markup: html`<figure class="chart" aria-labelledby="${id}-title">${[
+      html`<h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3>`,
+      html`<div class="plot" id="${id}" tabindex="0" role="img"`,
+      html` aria-label="${spokenText(chart, drawn, names)}"></div>`,
+      legend(chart, drawn, names, levels),
+    ]}</figure>`,
   };
 }
 
@@ -182,15 +187,15 @@ function chartOf(chart, drawn, { line, top, key }) {
 const noteOf = (note) => (note === undefined ? '' : ` (${note})`);
 
 /** @param {Chart} chart @param {ChartData} drawn @param {readonly string[]} names @returns {string} */
-const spoken = ({ series, unit }, drawn, names) =>
-  names
+const spokenText = ({ title, series, unit }, drawn, names) =>
+  `${title}, a time series. ${names
     .map(
       (name) =>
         `${series[name]}: ${figuresOf(drawn, name)
           .map(([what, value]) => `${what} ${shown(unit, value)}`)
           .join(', ')}`,
     )
-    .join('; ');
+    .join('; ')}`;
 
 /**
  * Computes minimum, mean and maximum of a series; for a trial, the means in the blocks of A and B.

@@ -9,6 +9,7 @@ const { CHARTS, SHOWN } = require('./charts');
 const { renderPage, subOf } = require('./page');
 const { compareVersions } = require('../../../base/pure/version');
 const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrade');
+const { right } = require('./parts/samples');
 
 /**
  * @import { Part, Item } from '../../types'
@@ -107,7 +108,6 @@ function figures(a, b) {
       return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('max')]] : [];
     }),
   );
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return table(
     'Mean and maximum, before and after',
     [

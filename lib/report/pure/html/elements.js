@@ -8,6 +8,7 @@ const {
   duration,
   secondsText,
   percent,
+  shortPercent,
   timeText,
 } = require('../../../base/pure/units');
 const { MARKS } = require('../../../text/tones');
@@ -46,8 +47,7 @@ class Markup {
 const escape = (text) => text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 
 /**
- * Fills a tagged template: html`<p>${name}</p>`. Values that are null, undefined or false are left
- * out.
+ * Fills a tagged template: html`<p>${name}</p>`. It leaves out null, undefined and false.
  * @param {readonly string[]} strings @param {(Piece | readonly Piece[])[]} values @returns {Markup}
  */
 const html = (strings, ...values) =>
@@ -70,11 +70,7 @@ const joined = (...all) => new Markup(all.map(pieces).join(''));
 /** A number and its unit, which no line break may separate. */
 const WITH_UNIT = /(\d) (ms|s|min|h|d|B|[KMGT]iB|GB|threads|pages)\b/g;
 
-/**
- * Escapes a sentence, and keeps numbers and units together.
- * @param {string} text
- * @returns {Markup}
- */
+/** Escapes a sentence; keeps numbers and units together. @param {string} text @returns {Markup} */
 const prose = (text) => new Markup(escape(visible(text)).replace(WITH_UNIT, '$1\u00a0$2'));
 
 /** Keeps the lines of a text. @param {string} text @returns {Markup} */
@@ -146,7 +142,9 @@ const copyButton = (label, id) =>
  * @returns {Markup}
  */
 const copyable = (label, code, id) =>
-  html`<div class="code"><div class="code-head"><span>${label}</span>${copyButton(label, id)}</div><pre id="${id}" tabindex="0" role="group" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
+  html`<div class="code"><div class="code-head"><span>${label}</span>${copyButton(label, id)}</div>${[
+    html`<pre id="${id}" tabindex="0" role="group" aria-label="${label}"><code>${lines(code)}</code></pre>`,
+  ]}</div>`;
 
 /**
  * Folds away what only some readers want; on paper it is open.
@@ -204,7 +202,13 @@ const remarks = (notes) =>
  * @returns {Markup}
  */
 const bar = (ratio, tone = '', marks = []) =>
-  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${across(ratio)}" height="8"/>${marks.map((mark) => mark !== null && html`<rect class="mark" x="${across(mark)}" width="1.5" height="8"/>`)}</svg>`;
+  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${[
+    html`<rect class="rest" width="100" height="8"/>`,
+    html`<rect class="full" width="${across(ratio)}" height="8"/>`,
+    ...marks.flatMap((x) =>
+      x === null ? [] : html`<rect class="mark" x="${across(x)}" width="1.5" height="8"/>`,
+    ),
+  ]}</svg>`;
 
 /** @param {number} ratio @returns {number} percent, limited to 0 to 100 */
 const across = (ratio) => Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10;
@@ -250,8 +254,7 @@ function showObject(name, value) {
 }
 
 /** Formats a round number. @param {number | null} ratio @returns {string} `20%`, `2.5%` */
-const showThreshold = (ratio) =>
-  ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`;
+const showThreshold = (ratio) => (ratio === null ? UNKNOWN : shortPercent(ratio));
 
 /**
  * Formats a moment, whatever form JSON gave it.

@@ -3,15 +3,10 @@
 const { commentOf } = require('../../../base/pure/answer-comments');
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
+const { showCollections } = require('./parts/collections');
 const { showHost } = require('./parts/findings');
 const { showBench, showSteps, showServers } = require('./parts/load');
-const {
-  showCheckpoints,
-  showCollections,
-  showStatus,
-  showTimeline,
-  showWatched,
-} = require('./parts/samples');
+const { showCheckpoints, showStatus, showTimeline, showWatched } = require('./parts/samples');
 const { showIncident } = require('./parts/incident');
 const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');

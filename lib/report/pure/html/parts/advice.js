@@ -19,6 +19,7 @@ const {
   showValue,
 } = require('../elements');
 const { findingsOf, severeCounts } = require('./findings');
+const { right } = require('./samples');
 
 /**
  * @import { AdviceAnswer, Part, Shown } from '../../../types'
@@ -195,12 +196,26 @@ function compared({ compared: then, bottleneck }, key) {
     show(series, max.before),
     show(series, max.now),
   ]);
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return [
     {
       id: `compared${key}`,
       title: 'Compared with earlier',
-      body: html`<p>Bottleneck then: ${then.bottleneck}. Now: ${bottleneck}. Compared with ${then.files.join(', ')}.</p>${table('Median and maximum, then and now', [{ head: 'series' }, right('median then'), right('median now'), right('now ÷ then'), right('max then'), right('max now')], rows)}`,
+      body: joined(
+        html`<p>Bottleneck then: ${then.bottleneck}. Now: ${bottleneck}. `,
+        html`Compared with ${then.files.join(', ')}.</p>`,
+        table(
+          'Median and maximum, then and now',
+          [
+            { head: 'series' },
+            right('median then'),
+            right('median now'),
+            right('now ÷ then'),
+            right('max then'),
+            right('max now'),
+          ],
+          rows,
+        ),
+      ),
     },
   ];
 }

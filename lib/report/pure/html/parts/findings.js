@@ -72,7 +72,7 @@ function adviceOf({ advice, change }, section) {
  */
 function others(findings, id) {
   const counts = countsOf(findings);
-  const body = html`<div class="filters" data-filters="rules${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="true" data-status="${status}">${badge(status)} ${number}</button>`)}<label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="rules" id="rules${id}">${table(
+  const rows = table(
     'Other rules',
     [{ head: 'status' }, { head: 'rule' }, { head: 'finding' }],
     findings.map((finding) => [
@@ -80,12 +80,26 @@ function others(findings, id) {
       html`<span class="rule">${finding.rule}</span>`,
       html`<p>${prose(finding.message)}</p>${adviceOf(finding, null)}${detailsOf(finding)}`,
     ]),
-  )}</div>`;
+  );
+  const body = joined(
+    html`<div class="filters" data-filters="rules${id}" role="group" aria-label="Filter the rules">`,
+    ...counts.map(({ status, number }) => statusButton(status, number)),
+    html`<label>Find <input type="search" autocomplete="off"></label>`,
+    html`<span class="count" role="status"></span></div>`,
+    html`<div class="rules" id="rules${id}">${rows}</div>`,
+  );
   return folded(
     `Other rules: ${counts.map(({ status, number }) => `${number} ${status}`).join(', ')}`,
     body,
   );
 }
+
+/** @param {string} status @param {number} number */
+const statusButton = (status, number) =>
+  joined(
+    html`<button type="button" aria-pressed="true" data-status="${status}">`,
+    html`${badge(status)} ${number}</button>`,
+  );
 
 /** Shows the evidence of a finding, and the commands that fix it. @param {FindingShown} finding */
 function detailsOf({ evidence = {}, source, script, rule }) {

@@ -23,6 +23,7 @@ const {
   showTime,
   showValue,
 } = require('../elements');
+const { right } = require('./samples');
 
 /**
  * @import { IncidentAnswer, Part, Shown } from '../../../types'
@@ -148,7 +149,6 @@ function comparedPart({ compared }, key) {
   if (compared === null) return [];
   const show = (/** @type {string} */ metric, /** @type {number | null} */ value) =>
     value === null ? UNKNOWN : showMetric(metric, value);
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return [
     {
       id: `compared${key}`,

@@ -7,12 +7,9 @@ const {
   secondsText,
   sampledFor,
   percent,
-  roughly,
-  many,
 } = require('../../../../base/pure/units');
 const { blockedStatus, blockedThreads, blockedWords } = require('../../../../server/pure/status');
 const { levelTone, scale } = require('../../../../text/tones');
-const { findingsOf } = require('./findings');
 const {
   html,
   badge,
@@ -28,8 +25,7 @@ const {
 
 /**
  * @import { Level } from '../../../../text/tones'
- * @import { CheckpointsAnswer, CollectionsAnswer, Shown, StatusAnswer, TimelineAnswer,
- *   WatchAnswer } from '../../../types'
+ * @import { CheckpointsAnswer, Shown, StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
  */
 
 /** @param {string} head */
@@ -248,51 +244,4 @@ const showTimeline = ({ from, to, at }) => ({
   notes: [],
 });
 
-/** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
-function showCollections(seen, key) {
-  const { at, by, seconds, cache, collections, indexes, rows, notes, findings = [] } = seen;
-  const cells = (/** @type {CollectionsAnswer['rows'][number]} */ row) => {
-    const ratio =
-      row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
-    const ops =
-      row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
-    return [
-      html`<span class="name">${row.ns}</span>${row.index !== null && html` <span class="index">${row.index}</span>`}`,
-      bytes(row.cacheBytes),
-      html`${percent(ratio)} ${bar(ratio ?? 0)}`,
-      bytes(row.dirtyBytes),
-      bytes(row.readBytesPerSec),
-      bytes(row.writtenBytesPerSec),
-      ...ops,
-      bytes(row.storageBytes),
-      bytes(row.reusableBytes),
-      row.kind === 'index' ? usesOf(row) : '',
-    ];
-  };
-  const id = `collections-table${key}`;
-  const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${secondsText(seconds)}`}.</p>
-<div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
-<div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk'), right('reusable'), right('uses')], rows.map(cells))}</div>`;
-  const found = findingsOf(findings, { id: `-collections${key}` });
-  return {
-    name: 'Collections',
-    sub: [`${showTime(at)} UTC`],
-    lead: null,
-    before: [],
-    after: [
-      { id: `collections${key}`, title: 'Collections', body },
-      ...(findings.length > 0
-        ? [{ id: `storage${key}`, title: 'Free space, unused indexes, oplog', body: found }]
-        : []),
-    ],
-    notes,
-  };
-}
-
-/** Shows how often queries used an index. @param {CollectionsAnswer['rows'][number]} row */
-const usesOf = ({ uses, usesSince }) =>
-  uses === null || uses === undefined || !usesSince
-    ? '?'
-    : `${count(uses)} since ${showTime(usesSince)}`;
-
-module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, showCollections, right };
+module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, right };
