@@ -117,9 +117,7 @@ const restarted = ({ phase, source, target, into }) =>
 /** Says what resuming would do in the present phase. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
-    return (
-      `The abort is completed: ${source} is active with all its data, and the ` + 'copy is dropped.'
-    );
+    return `The abort is completed: ${source} is active with all its data, and the copy is dropped.`;
   if (cutWayOf(phase) === 'reverse')
     return `The rollback continues: ${source} becomes active, and ${target} is blocked.`;
   if (phase === 'switched')

@@ -224,10 +224,13 @@ function peakOf(samples, name) {
 
 /** @param {readonly Sample[]} samples @param {number} i */
 const isAtRestart = (samples, i) =>
-  beganAnew(samples[i - 1], samples[i]) || beganAnew(samples[i], samples[i + 1]);
+  uptimeShrank(samples[i - 1], samples[i]) || uptimeShrank(samples[i], samples[i + 1]);
 
-/** @param {Sample} before @param {Sample} after */
-const beganAnew = (before, after) => (after.uptimeMs ?? 0) < (before.uptimeMs ?? 0);
+/**
+ * Even a clock correction counts, which is no restart for a Window: keeping a sample costs nothing.
+ * @param {Sample} before @param {Sample} after
+ */
+const uptimeShrank = (before, after) => (after.uptimeMs ?? 0) < (before.uptimeMs ?? 0);
 
 module.exports = {
   collectSamples,

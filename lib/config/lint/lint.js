@@ -75,8 +75,7 @@ const RELEASE = /^\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
  */
 function checkRelease(version) {
   if (knowsLine(version)) return [];
-  const todo =
-    `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or test it on a test ` + 'server.';
+  const todo = `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or test it on a test server.`;
   if (compareVersions(version, FIRST_RELEASE) < 0)
     return [
       warning(

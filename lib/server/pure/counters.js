@@ -90,7 +90,7 @@ const COUNTERS = Object.freeze({
   'eviction.threadsActive': gauge(cache('eviction worker thread active')),
   'eviction.state': gauge(cache('eviction state')),
   // Present only where the bits of `eviction state` are those of 7.0 and later; see
-  // metric-kit.js.
+  // metric-reads.js.
   'eviction.stateMark': gauge(
     cache(
       'recent modification of a page blocked its eviction',

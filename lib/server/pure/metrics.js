@@ -6,12 +6,16 @@ const { versionNumber } = require('../../base/pure/version');
 const {
   ratio,
   sum,
+  difference,
   perSec,
   threads,
   msEach,
   ofCache,
   threshold,
   orHalf,
+} = require('./metric-kit');
+const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
+const {
   completedPerSec,
   longestGap,
   busyClients,
@@ -19,12 +23,8 @@ const {
   memberChanged,
   missRatio,
   pinnedSeconds,
-  difference,
   slowestEviction,
   cachePressureShare,
-} = require('./metric-kit');
-const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
-const {
   dirtyInput,
   hardShare,
   hardLevel,

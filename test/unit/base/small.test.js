@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { readEvictionState } = require('../../../lib/server/pure/metric-kit');
+const { readEvictionState } = require('../../../lib/server/pure/metric-reads');
 const units = require('../../../lib/base/pure/units');
 const {
   parseVersion,
@@ -21,7 +21,7 @@ describe('releases of a kernel', () => {
   });
 });
 
-describe('server/pure/metric-kit: the state of eviction', () => {
+describe('server/pure/metric-reads: the state of eviction', () => {
   const none = {
     clean: false,
     cleanHard: false,
