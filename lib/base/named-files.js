@@ -8,7 +8,9 @@ const { TuneError } = require('./pure/errors');
 
 /** Files that a user names. */
 
-/** Taken for a path, parts of a password in it would stand in messages and in names of folders. */
+/**
+ * A connection string is no path: parts of its password would stand in messages and folder names.
+ */
 const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
 
 /**

@@ -267,7 +267,7 @@ function unknown(config, { change, wanted }) {
 }
 
 /**
- * What a Config was made from, for callers that have only the Config.
+ * The source of each Config, for callers that have only the Config.
  * @typedef {{ startup: Startup | null, runTime: string[], version?: string | null }} Origin
  * @type {WeakMap<object, Origin>}
  */

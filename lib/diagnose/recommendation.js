@@ -30,8 +30,8 @@ const { warmingOf } = require('../signals/warming');
  * @import { Warming } from '../signals/warming'
  */
 
-// An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'
-// sessions need clusterAdmin or hostManager).
+// An empty list would end all sessions of the user: so end them one by one (tried on 6.0.5; other
+// users' sessions need clusterAdmin or hostManager).
 const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
 
 /**

@@ -94,7 +94,8 @@ function sourceOf(file, commands) {
 const NEARLY = /^policy\.(?:ya?ml|json)$/i;
 
 /**
- * A policy under another name limits nothing, and whoever wrote it believes that it does.
+ * Refuses a policy under another name: it would limit nothing, while its author believes that it
+ * does.
  * @param {string} file
  * @returns {PolicySource[]} each forbids changes
  */

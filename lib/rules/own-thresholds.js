@@ -8,8 +8,8 @@ const { isNamed } = require('./rule');
  */
 
 /**
- * Thresholds of one's own. A rule declares those that may differ from server to server; the
- * bottleneck is found with the defaults all the same.
+ * Checks a user's own thresholds. A rule declares those that may differ from server to server; the
+ * bottleneck is always found with the defaults.
  *
  * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
  */

@@ -258,9 +258,9 @@ function holdable(send, client) {
 }
 
 /**
- * What the driver tells of a command.
+ * What the driver reports about a command.
  * @typedef {{ started: string | null, isWatched: boolean }} Wire `started`: it has a connection and
- *   is sent; `isWatched`: the driver tells of that
+ *   is sent; `isWatched`: the driver reports that
  */
 
 /** @param {unknown} cause */

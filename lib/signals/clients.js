@@ -97,7 +97,7 @@ const timeSpent = ({ threads, share }, doing) =>
 
 /** Operations that queue for tickets or locks. */
 
-// Operations that queue on average; fewer come and go on every busy server (heuristic).
+// The mean number of queued operations; fewer come and go on every busy server (heuristic).
 const MIN_QUEUED = 1;
 // Share of the operations in the server that only queue (heuristic).
 const QUEUED_SHARE = 0.25;

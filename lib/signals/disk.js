@@ -32,8 +32,8 @@ const LIMIT_MS = 5;
 const BUSY_RATIO = 0.8;
 // The mean of fewer requests a second depends on a few odd ones.
 const MIN_PER_SEC = 5;
-// Of the threads that should be seen waiting for a disk at least this share is, or they do not wait
-// for a disk (heuristic).
+// At least this share of the threads that should wait for a disk is seen waiting, or they do not
+// wait for one (heuristic).
 const SEEN_RATIO = 0.25;
 // Samples of the number of waiting tasks; fewer are chance, as with the gauge of active clients.
 const MIN_SECONDS = 9;

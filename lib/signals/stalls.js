@@ -48,8 +48,8 @@ const isStalledByCheckpoint = (metrics) =>
 const SLOWED_RATIO = 0.5;
 
 /**
- * Between checkpoints work goes on as usual: what is waited for meanwhile, such as the journal,
- * waits behind what they write. A disk at its limit delays as much at any time.
+ * Whether checkpoints delay operations: between them work is as usual, and a wait meanwhile, such
+ * as for the journal, is behind what they write. A disk at its limit delays as much at any time.
  * @param {Metrics} metrics
  * @returns {boolean}
  */

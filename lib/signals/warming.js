@@ -12,7 +12,7 @@ const { inCacheBytes, NEAR_TARGET_RATIO, TARGET_SHARE } = require('./cache');
  * that reads become fewer by themselves.
  */
 
-// Of the pages read at most so many are pushed out again, or the cache does not keep them
+// At most this share of the pages that are read is evicted again, or the cache does not keep them
 // (heuristic, as in cache.js).
 const KEPT_RATIO = 0.5;
 // At least this share of what is read stays in the cache, or something else takes it (heuristic).

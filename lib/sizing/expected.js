@@ -35,8 +35,8 @@ const WRITE_GAIN_OF_TWICE = 1.26;
 const RAISED_TRIGGER = 1.15;
 // A trigger of 5% back to 20%: x 1.41; the same load gained up to x 2.
 const LOWERED_TRIGGER = 1.4;
-// Of the time spent on eviction four threads instead of one took half from the clients, or nothing
-// where the disk was the limit (docs/evidence/eviction-threads.md).
+// Four threads instead of one took half of the eviction time from the clients, or nothing where the
+// disk was the limit (docs/evidence/eviction-threads.md).
 const THREADS_SHARE = 0.5;
 // The trigger of update data follows the dirty one at this value.
 const FOLLOWS_DIRTY = 0;

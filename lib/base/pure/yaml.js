@@ -8,8 +8,8 @@ const { TuneError } = require('./errors');
  * @import { Document } from 'yaml'
  */
 
-// The library is loaded only when there is YAML to read or to write: it takes longer to load than
-// all of ours.
+// The library is loaded only when there is YAML to read or to write: loading it takes longer than
+// loading all of tune.
 
 /**
  * @returns {typeof import('yaml')}

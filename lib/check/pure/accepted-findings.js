@@ -11,7 +11,8 @@ const { isNamed } = require('../../rules/rule');
 /** Separates findings that raise no alarm: those of the baseline, and suppressed ones. */
 
 /**
- * What is worse than it was: a server that is known to be slow shall alarm when it gets slower.
+ * Finds what is worse than it was: a server that is known to be slow must alarm when it gets
+ * slower.
  *
  * @typedef {Readonly<Record<string, 'warning' | 'critical'>>} Known what was found then, by key
  */

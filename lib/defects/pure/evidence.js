@@ -77,8 +77,8 @@ function countSignatures(lines) {
 }
 
 /**
- * What a signature compares besides metrics of a window: what one reply of the server shows. What
- * the server does not report is absent, never 0.
+ * Reads the values that a signature compares besides metrics of a window: those of one reply. A
+ * value that the server does not report is absent, never 0.
  *
  * @typedef {'backup.cursorOpen' | 'host.kernelNumber' | 'insert.batchMax' | 'ops.deletesTotal' |
  *   'server.isReplicated' | 'server.isSharded' | 'server.isWeaklyOrdered' | 'sorts.spilled' |

@@ -1,9 +1,8 @@
 'use strict';
 
 const { DEFAULT_PORT } = require('../../server/pure/facts');
-const { ClientNames } = require('./client-names');
 const { EventList } = require('./event-list');
-const { LOG_EVENTS, IDENTITY } = require('./log-events');
+const { CONNECTION, IDENTITY, LOG_EVENTS, text } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');
 
@@ -15,6 +14,8 @@ const { quantile } = require('../../base/pure/statistics');
 
 /** Things that are open at once, such as index builds: more are made by hand. */
 const MAX_OPEN = 1000;
+/** Connections that are open at once: mongod allows 51,200 of 64,000 open files. */
+const MAX_CLIENTS = 51_200;
 
 /** The events of one server's log, line by line: what has a beginning and an end becomes one event. */
 class LogStory {
@@ -62,7 +63,7 @@ class LogStory {
   meaningOf({ id, ctx, attr }) {
     const meaning = LOG_EVENTS[id]?.(attr) ?? null;
     if (meaning?.code !== 'transaction-long') return meaning;
-    return { ...meaning, values: { ...meaning.values, application: this.clients.of(ctx) } };
+    return { ...meaning, values: { ...meaning.values, application: this.clients.nameOf(ctx) } };
   }
 
   /**
@@ -180,6 +181,29 @@ const MAX_BUCKETS = 100_000;
 const MIN_PER_SEC = 50;
 /** … and so many times the usual number (heuristic). */
 const TIMES_USUAL = 10;
+
+/** Keeps the names of clients by open connection: other lines only name the connection. */
+class ClientNames {
+  constructor() {
+    /** @type {Map<string, string>} by connection */
+    this.names = new Map();
+  }
+
+  /** @param {{ id: number, ctx: string, attr: any }} line */
+  add({ id, ctx, attr }) {
+    // A server that starts has no connections yet.
+    if (id === IDENTITY.STARTING) this.names.clear();
+    if (id === CONNECTION.ENDED) this.names.delete(ctx);
+    if (id !== CONNECTION.METADATA || this.names.size >= MAX_CLIENTS) return;
+    const name = text(attr.doc?.application?.name);
+    if (name !== null) this.names.set(String(attr.client ?? ctx), name);
+  }
+
+  /** @param {string} connection @returns {string | null} */
+  nameOf(connection) {
+    return this.names.get(connection) ?? null;
+  }
+}
 
 class AcceptedConnections {
   constructor() {

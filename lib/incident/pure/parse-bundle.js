@@ -11,8 +11,8 @@ const { FORMAT, VERSION } = require('./bundle');
  */
 
 /**
- * A bundle may be cut, edited or made by anybody: what is not as it must be is left out and counted,
- * and every conclusion is drawn anew.
+ * Reads a bundle that may be cut, edited or made by any user: a malformed part is left out and
+ * counted, and every conclusion is drawn again.
  *
  * @typedef {{
  *   host: string | null, version: string | null, samples: number, fromMs: number, toMs: number,

@@ -77,7 +77,7 @@ class Recording {
   async *pieces() {
     for (const file of this.files) {
       const before = this.seenTo;
-      // What is known goes on: every file begins with its own metadata, but the interim file has
+      // What is known stays: every file begins with its own metadata, but the interim file has
       // none.
       for await (const entry of this.wanted(file)) {
         const piece = this.decode(entry);

@@ -10,8 +10,8 @@ const { sources, man } = require('../sources');
 
 // Heuristic.
 const BUSY_RATIO = 0.9;
-// As in device-latency: a disk that works on many requests at once may be busy all the time and still
-// answer quickly.
+// The same value as in device-latency: a disk that works on many requests at once may be busy all
+// the time and still answer quickly.
 const QUICK_MS = 10;
 
 module.exports = defineHostRule({

@@ -77,8 +77,8 @@ function begunAfter(samples, i, begun) {
 const runs = (sample) => value(sample, 'checkpoint.running') > 0;
 
 /**
- * The flag stays up a little longer than the checkpoint: by itself it begins a new one only when it
- * was down.
+ * Whether a new checkpoint began: the flag stays set a little longer than the checkpoint, so by
+ * itself it shows a new one only after it was cleared.
  * @param {Sample} prior
  * @param {Sample} sample
  */

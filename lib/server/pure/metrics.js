@@ -45,7 +45,7 @@ const { PLATEAU_METRICS } = require('./plateau');
  */
 
 /**
- * What rules and commands reason with: one number each, worked out of a window and the facts. A
+ * The metrics that rules and commands use: one number each, computed from a window and the facts. A
  * metric whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
  * `clients.…` are mean numbers of application threads.
  */

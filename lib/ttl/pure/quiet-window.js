@@ -10,9 +10,9 @@ const { isOwn, quietRatio, HOUR_MS } = require('./ttl');
  */
 
 /**
- * OPPO's design: documents carry the moment of their deletion (expireAt), which lies in quiet
- * hours, and an index with expireAfterSeconds: 0 deletes them then. Commands only; nobody here runs
- * them.
+ * Makes the commands for OPPO's design, and runs none of them: documents carry the moment of their
+ * deletion (expireAt), which lies in quiet hours, and an index with expireAfterSeconds: 0 deletes
+ * them then.
  *
  * @typedef {TtlIndex & { expiry: Expiry | null, arrays: boolean }} Seen
  * @typedef {{ what: string, command: string }} Step

@@ -79,7 +79,7 @@ function changesBetween(from, to, server) {
 }
 
 /**
- * Known defects that an upgrade brings and takes away.
+ * Finds the known defects that an upgrade brings, and those that it removes.
  * @param {string} from
  * @param {string} to
  * @returns {{ gained: DefectOfRelease[], lost: DefectOfRelease[] }}

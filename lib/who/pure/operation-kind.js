@@ -24,7 +24,7 @@ const THREADS = Object.freeze(
 );
 const PROGRAMS = /^(mongodump|mongoexport|mongorestore|mongoimport|pbm-agent)\b/i;
 
-/** Commands that are work of their own, whoever sends them. */
+/** These commands are tasks by themselves, from any client. */
 const BY_COMMAND = Object.freeze(
   /** @type {Record<string, string>} */ ({
     compact: 'compact',
