@@ -92,9 +92,9 @@ const PROGRESS_EVERY = 20;
 /**
  * Whether this one gets a line of progress.
  * @param {number} done
- * @param {number} of
+ * @param {number} total
  */
-const isProgressDue = (done, of) => done % PROGRESS_EVERY === 1 || done === of;
+const isProgressDue = (done, total) => done % PROGRESS_EVERY === 1 || done === total;
 
 /**
  * Does something at once and then at a fixed rate; a beat is skipped while the last one still runs.

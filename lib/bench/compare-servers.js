@@ -95,9 +95,9 @@ function summaryOf(samples, which) {
     opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
     p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])),
     p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
-    stalls: stalls.some((one) => one === null)
+    stalls: stalls.some((found) => found === null)
       ? null
-      : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+      : stalls.reduce((sum, found) => sum + (found?.count ?? 0), 0),
     ratio: compared?.ratio ?? null,
     low: compared?.low ?? null,
     high: compared?.high ?? null,

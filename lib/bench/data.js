@@ -90,7 +90,11 @@ async function collectionsOf(port, database) {
 }
 
 /** Every collection that a benchmark makes. */
-const OWN = new Set([ABOUT, LOADED, ...[...WORKLOADS.values()].map((one) => one.collection)]);
+const OWN = new Set([
+  ABOUT,
+  LOADED,
+  ...[...WORKLOADS.values()].map((workload) => workload.collection),
+]);
 
 /** @param {readonly string[]} names @returns {string[]} those that tune did not make */
 const notOwn = (names) => names.filter((name) => !OWN.has(name) && !name.startsWith('system.'));

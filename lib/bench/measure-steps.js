@@ -115,10 +115,10 @@ const notTaken = (about, why) => ({
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const measuredSteps = gainsOf(real);
-  return measured.map((one) => ({
-    ...one,
-    ...(one.took
-      ? measuredSteps[real.indexOf(one)]
+  return measured.map((step) => ({
+    ...step,
+    ...(step.took
+      ? measuredSteps[real.indexOf(step)]
       : { opsPerSec: null, ratio: null, gain: null, drift: null }),
   }));
 }
@@ -157,15 +157,15 @@ function gainsOf(measured) {
 function driftsOf(measured) {
   /** @type {{ at: number, factor: number, last: Measured }[]} */
   const known = [];
-  measured.forEach((one, at) => {
+  measured.forEach((step, at) => {
     const before = known[known.length - 1];
-    if (one.kind !== 'baseline') return;
+    if (step.kind !== 'baseline') return;
     // With other steps on the machine this is another baseline, from which drift begins again.
     const factor =
-      before === undefined || before.last.hostSteps !== one.hostSteps
+      before === undefined || before.last.hostSteps !== step.hostSteps
         ? 1
-        : one.opsPerSec / before.last.opsPerSec;
-    known.push({ at, factor: (before?.factor ?? 1) * factor, last: one });
+        : step.opsPerSec / before.last.opsPerSec;
+    known.push({ at, factor: (before?.factor ?? 1) * factor, last: step });
   });
   return measured.map((_, at) => {
     const left = /** @type {typeof known[0]} */ (known.findLast((point) => point.at <= at));

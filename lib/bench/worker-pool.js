@@ -190,7 +190,7 @@ async function measureWith(some, { threads, seconds, warmSeconds }, order, signa
  * @returns {TuneError | null}
  */
 function lossOf(measured) {
-  const lost = measured.find((one) => one.lost)?.lost;
+  const lost = measured.find((worker) => worker.lost)?.lost;
   return lost ? goneAway(lost) : null;
 }
 
@@ -238,7 +238,7 @@ function watchSeconds({ seconds, warmSeconds, threads, processes }, say) {
     if (event !== 'second') return;
     seen.set(worker, { ops, before: seen.get(worker)?.ops ?? 0 });
     if (worker !== 0) return;
-    const perSec = [...seen.values()].reduce((sum, one) => sum + one.ops - one.before, 0);
+    const perSec = [...seen.values()].reduce((sum, counts) => sum + counts.ops - counts.before, 0);
     const passed = (performance.now() - started - LEAD_MS) / 1000 - warmSeconds;
     const when =
       passed < 0 ? 'warming up' : `${Math.min(seconds, Math.round(passed))} of ${seconds} s`;

@@ -194,7 +194,9 @@ function dataOf(
     notes: [
       ...notes,
       ...unused
-        .filter((key) => !since.inBaseline.some((one) => one.key === key || one.rule === key))
+        .filter(
+          (key) => !since.inBaseline.some((finding) => finding.key === key || finding.rule === key),
+        )
         .map((key) => `${key} is suppressed, but was not found.`),
       ...(baseline !== null && baseline.host !== facts.host
         ? [`The baseline was saved for another server, ${baseline.host}.`]

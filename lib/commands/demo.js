@@ -51,7 +51,7 @@ module.exports = defineCommand({
  * @throws {TuneError} TUNE-10003 for an unknown step, TUNE-40005 where the page cannot be written
  */
 async function demo(ctx, step = STEPS[0], options) {
-  const known = STEPS.find((one) => one === step);
+  const known = STEPS.find((name) => name === step);
   if (known === undefined)
     throw new TuneError(
       'TUNE-10003',

@@ -136,7 +136,7 @@ const shownSettings = (config) =>
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;
-  const places = set.members.filter((one) => hasData(one) && one.host !== set.self);
+  const places = set.members.filter((member) => hasData(member) && member.host !== set.self);
   const found = await each(
     ctx,
     places,

@@ -126,14 +126,14 @@ async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limi
   );
 }
 
-/** The progress that is shown meanwhile. @param {readonly Row[]} rows @param {number} of */
-function progressLine(rows, of) {
+/** The progress that is shown meanwhile. @param {readonly Row[]} rows @param {number} total */
+function progressLine(rows, total) {
   const {
     statuses: { critical = 0, warning = 0 },
     examined,
   } = countsOf(rows);
   return (
-    `tune.fleet: ${rows.length} of ${of}, ${critical} critical, ${warning} warning, ` +
+    `tune.fleet: ${rows.length} of ${total}, ${critical} critical, ${warning} warning, ` +
     `${rows.length - examined} not sampled; Ctrl-C answers with these`
   );
 }

@@ -54,7 +54,7 @@ module.exports = defineCommand({
  */
 async function ftdc(ctx, place, options) {
   const places = [place].flat();
-  if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === ''))
+  if (places.length === 0 || places.some((place) => typeof place !== 'string' || place === ''))
     throw new TuneError(
       'TUNE-10004',
       `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`,

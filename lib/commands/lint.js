@@ -95,7 +95,7 @@ async function lint(ctx, what, { at }, options) {
   });
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
-    problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
+    problems: problems.map((problem) => ({ ...problem, line: lineOf(content, problem.position) })),
     version,
     kind,
     file,

@@ -167,7 +167,10 @@ function exitCodeOf(sets) {
     return EXIT_CODES.unknown;
   const found = new Set(
     sets
-      .flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)])
+      .flatMap(({ findings, members: all }) => [
+        ...findings,
+        ...all.flatMap((member) => member.findings),
+      ])
       .map(({ status }) => status),
   );
   if (found.has('critical')) return EXIT_CODES.critical;

@@ -111,5 +111,5 @@ async function freshAdvice(ctx, seconds) {
         await unless('The machine', () => require('./host').run(ctx, { seconds: rest })),
         await unless('The collections', () => require('./collections').run(ctx, { seconds: rest })),
       ];
-  return { values: [advice, ...others.filter((one) => one !== null)], notes };
+  return { values: [advice, ...others.filter((value) => value !== null)], notes };
 }

@@ -87,7 +87,7 @@ async function would(port, split, keep) {
  */
 async function isSourceThere(port, { from: { db, name, renamedTo }, sourceUuid, reopened }) {
   const names = [name, renamedTo, ...(reopened ? [reopened.name] : [])];
-  const places = names.map((one) => ({ db, name: one, uuid: sourceUuid }));
+  const places = names.map((place) => ({ db, name: place, uuid: sourceUuid }));
   // Where this user may not see the source, the command says so.
   const there = await Promise.all(places.map((place) => isInPlace(port, place).catch(() => true)));
   return there.includes(true);

@@ -87,7 +87,7 @@ module.exports = defineCommand({
 function split(_ctx) {
   const { wrap } = require('../text/wrap');
   const { headed, part } = require('../text/layout');
-  const of = (
+  const stepLines = (
     /** @type {string} */ first,
     /** @type {{ call: string, what: string }} */ { call, what },
     /** @type {import('../base/types').Ink} */ ink,
@@ -95,9 +95,9 @@ function split(_ctx) {
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
       ...part('STEPS', ABOUT, ink),
-      ...STEPS.flatMap((step, i) => of(`  ${i + 1}. `, step, ink)),
+      ...STEPS.flatMap((step, i) => stepLines(`  ${i + 1}. `, step, ink)),
       headed('AT ANY TIME', ink).trimEnd(),
-      ...ALSO.flatMap((step) => of('     ', step, ink)),
+      ...ALSO.flatMap((step) => stepLines('     ', step, ink)),
     ].join('\n'),
   );
 }

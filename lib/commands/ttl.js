@@ -123,7 +123,7 @@ function designsOf({ seen, due }, quiet) {
     const indexes = seen.filter((index) => index.ns === ns);
     const why = whyNot(
       indexes,
-      due.filter((one) => one.ns === ns).map(({ expiry }) => expiry),
+      due.filter((collection) => collection.ns === ns).map(({ expiry }) => expiry),
       quiet,
     );
     if (why) undesigned.push({ ns, ...why });

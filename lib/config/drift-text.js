@@ -69,10 +69,10 @@ function renderDrift(data, ink) {
       ink,
       drift.length === 0 ? 'good' : 'warn',
     ),
-    ...PARTS.flatMap((one) =>
+    ...PARTS.flatMap((part) =>
       partLines(
-        one,
-        drift.filter(({ kind }) => kind === one.kind),
+        part,
+        drift.filter(({ kind }) => kind === part.kind),
         ink,
       ),
     ),

@@ -205,18 +205,18 @@ function memberDrift(here, others) {
 /**
  * @param {ReportedOptions} here
  * @param {readonly ReportedOptions[]} others
- * @param {(one: ReportedOptions) => Record<string, unknown> | null} of
+ * @param {(one: ReportedOptions) => Record<string, unknown> | null} valuesOf
  * @param {boolean} common
  * @returns {Drift[]}
  */
-function compared(here, others, of, common) {
-  const own = of(here);
+function compared(here, others, valuesOf, common) {
+  const own = valuesOf(here);
   if (own === null) return [];
   const reported = [
     { host: here.host, values: own },
-    ...others.flatMap((one) => {
-      const values = of(one);
-      return values === null ? [] : [{ host: one.host, values }];
+    ...others.flatMap((member) => {
+      const values = valuesOf(member);
+      return values === null ? [] : [{ host: member.host, values }];
     }),
   ];
   return differences(reported, { common }).flatMap(({ name, values }) =>

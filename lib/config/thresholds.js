@@ -78,8 +78,8 @@ function effective(raw) {
     if (exceeds(percent[setting], percent[limit]))
       mend(setting, percent[limit], `it cannot be above ${limit}`);
   };
-  const halve = (/** @type {Threshold} */ setting, /** @type {Threshold} */ of) => {
-    if (percent[setting] === 0) mend(setting, half(percent[of]), `0 means half of ${of}`);
+  const halve = (/** @type {Threshold} */ setting, /** @type {Threshold} */ source) => {
+    if (percent[setting] === 0) mend(setting, half(percent[source]), `0 means half of ${source}`);
   };
   cap('evictionDirtyTarget', 'evictionTarget');
   if (

@@ -179,7 +179,7 @@ const causeLines = ({ cause, remedy }, ink, isWhole = false) =>
   cause
     ? [
         ...part('CAUSE', `${capital(cause.say)}.`, ink, 'warn'),
-        ...(isWhole ? cause.evidence.flatMap((one) => wrap(one, '    ', '  · ')) : []),
+        ...(isWhole ? cause.evidence.flatMap((line) => wrap(line, '    ', '  · ')) : []),
         ...part('DO FIRST', String(remedy), ink),
       ]
     : [];

@@ -39,7 +39,7 @@ function aboutDisk(values) {
     'files.mountPoint': point,
   } = values;
   if (name === undefined) return null;
-  const below = members.every((one) => one === name) ? '' : ` over ${members.join(', ')}`;
+  const below = members.every((member) => member === name) ? '' : ` over ${members.join(', ')}`;
   const fileSystem = [type, point].filter(Boolean).join(' on ');
   const what = [model, fileSystem].filter(Boolean).join(', ');
   return `dbPath is on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
@@ -119,7 +119,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   const sorted = numbers
     .map((cpu, i) => ({ cpu, busy: each[i] }))
     .toSorted((a, b) => b.busy - a.busy);
-  const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
+  const busy = sorted.filter((cpu) => cpu.busy >= BUSY_RATIO);
   if (busy.length === 0)
     return `; the busiest (CPU ${sorted[0].cpu}) is ${percent(sorted[0].busy)} busy`;
   if (busy.length === sorted.length) return `, each at least ${shortPercent(BUSY_RATIO)} busy`;

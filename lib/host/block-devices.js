@@ -38,7 +38,7 @@ async function dbPathDisk(snapshot, subject) {
  */
 async function deviceOf(snapshot, { numbers, source, type }, wholes) {
   const stats = await diskstats(snapshot);
-  const found = [...stats.values()].find((one) => one.numbers === numbers);
+  const found = [...stats.values()].find((disk) => disk.numbers === numbers);
   if (found !== undefined) return found.name;
   if (source.startsWith('/dev/mapper/')) return mapped(snapshot, posix.basename(source), wholes);
   const named = sysfsName(source.replace(/^\/dev\//, ''));
@@ -57,7 +57,7 @@ const sysfsName = (name) => name.replaceAll('/', '!');
  * @returns {Promise<string>} the name of the device, such as dm-1
  */
 async function mapped(snapshot, wanted, wholes) {
-  for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
+  for (const name of wholes.filter((disk) => disk.startsWith('dm-'))) {
     if ((await snapshot.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
   }
   throw new HostFileError(`/sys/block has no mapping ${wanted}`);
@@ -71,7 +71,7 @@ async function mapped(snapshot, wanted, wholes) {
 function wholeOf(wholes, name) {
   const whole = wholes.includes(name)
     ? name
-    : wholes.find((one) => name.startsWith(one) && /^p?\d+$/.test(name.slice(one.length)));
+    : wholes.find((whole) => name.startsWith(whole) && /^p?\d+$/.test(name.slice(whole.length)));
   if (whole === undefined) throw new HostFileError(`/sys/block has no disk for ${name}`);
   return whole;
 }
@@ -87,7 +87,7 @@ async function membersOf(snapshot, name, wholes) {
   const below = await slavesOf(snapshot, name);
   if (below.length === 0) return [name];
   return (
-    await Promise.all(below.map((one) => membersOf(snapshot, wholeOf(wholes, one), wholes)))
+    await Promise.all(below.map((device) => membersOf(snapshot, wholeOf(wholes, device), wholes)))
   ).flat();
 }
 
@@ -132,8 +132,8 @@ async function diskstats(snapshot) {
   if (rows.length === 0) throw new HostFileError(`${PATH} has an unexpected format`);
   return new Map(
     rows.map((row) => {
-      const one = countersOf(row);
-      return [one.name, one];
+      const counters = countersOf(row);
+      return [counters.name, counters];
     }),
   );
 }

@@ -182,9 +182,9 @@ function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
   let sofar = {};
   /** @type {Record<string, string>} */
   let lacking = failed;
-  return snapshots.map((one) => {
-    const all = (sofar = { ...sofar, ...one.files });
-    const why = (lacking = { ...lacking, ...one.failed });
+  return snapshots.map((snapshot) => {
+    const all = (sofar = { ...sofar, ...snapshot.files });
+    const why = (lacking = { ...lacking, ...snapshot.failed });
     // A file that could not be read did exist.
     const paths = [
       ...Object.keys(all),
@@ -205,7 +205,7 @@ function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
           return childrenOf(paths, folder);
         },
       },
-      one.atMs,
+      snapshot.atMs,
     );
   });
 }

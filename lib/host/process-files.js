@@ -155,7 +155,9 @@ async function tightest({ folders }, limitIn) {
     folders.map(async (folder) => ({ folder, limit: await limitIn(folder) })),
   );
   const set = /** @type {Tightest[]} */ (limits.filter(({ limit }) => limit !== null));
-  return set.length === 0 ? null : set.reduce((best, one) => (one.limit < best.limit ? one : best));
+  return set.length === 0
+    ? null
+    : set.reduce((best, group) => (group.limit < best.limit ? group : best));
 }
 
 /**

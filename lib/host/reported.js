@@ -90,7 +90,9 @@ function ofDiagnostics(first, last, { dbPath, device }) {
       values: {},
       why: last.refused.diagnostics ?? 'the server reports no diagnostic data of its machine',
     };
-  const window = makeWindow([before, now].filter((one) => one !== undefined).map(readMachine));
+  const window = makeWindow(
+    [before, now].filter((document) => document !== undefined).map(readMachine),
+  );
   const { name, why } = diskOf(Object.keys(now.disks ?? {}), device);
   return {
     values: {
@@ -153,7 +155,7 @@ function ofFileSystem(sizes, dbPath) {
  */
 function diskOf(names, device) {
   if (names.length === 0) return { name: null, why: 'the server reports no disk' };
-  const name = names.length === 1 ? names[0] : names.find((one) => isPartOf(device ?? '', one));
+  const name = names.length === 1 ? names[0] : names.find((disk) => isPartOf(device ?? '', disk));
   return name === undefined
     ? { name: null, why: `the server does not report which of ${names.join(', ')} has dbPath` }
     : { name, why: null };

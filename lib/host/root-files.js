@@ -49,7 +49,7 @@ function filesUnder(roots, commands) {
    */
   const all = async (file, read) => {
     const tried = await Promise.allSettled(roots.map((root) => read(path.join(root, file))));
-    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const found = tried.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     if (found.length === 0)
       throw unreadable(file, /** @type {PromiseRejectedResult} */ (tried[0]).reason);
     return found;

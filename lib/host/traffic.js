@@ -113,7 +113,7 @@ async function checkNamespace(snapshot, subject) {
 function mostFrequent(all) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0][0];
 }
 

@@ -28,7 +28,7 @@ const paths = (what) => ({
 });
 /** @param {readonly unknown[]} list */
 const arePaths = (list) =>
-  list.length > 0 && list.every((one) => typeof one === 'string' && one !== '');
+  list.length > 0 && list.every((path) => typeof path === 'string' && path !== '');
 
 const INCIDENT_OPTIONS = Object.freeze({
   at: {

@@ -35,7 +35,7 @@ const MAX_FILES = 1000;
  */
 async function findLogs(given, range, signal) {
   const named = [];
-  for (const one of given) named.push(...(await filesFor(path.resolve(expandHome(one)))));
+  for (const file of given) named.push(...(await filesFor(path.resolve(expandHome(file)))));
   const files = [...new Set(named)].slice(0, MAX_FILES);
   const logs = [];
   const none = [];

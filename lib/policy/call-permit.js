@@ -72,7 +72,7 @@ class CallPermit {
     const patterns = this.#limits.flatMap(({ rules }) => rules.ticket ?? []);
     return patterns.length === 0
       ? null
-      : `Add a ticket that matches ${patterns.map((one) => JSON.stringify(one)).join(' and ')} to these calls.`;
+      : `Add a ticket that matches ${patterns.map((pattern) => JSON.stringify(pattern)).join(' and ')} to these calls.`;
   }
 
   /**

@@ -168,10 +168,10 @@ async function inOrder(files) {
  * @returns {Promise<number>}
  */
 async function beginOf(file) {
-  const one = new StatusRecording([file]);
+  const recording = new StatusRecording([file]);
   for await (const { doc } of readDocuments(file, () => {})) {
-    one.read(doc);
-    if (one.account.fromMs < Infinity) return one.account.fromMs;
+    recording.read(doc);
+    if (recording.account.fromMs < Infinity) return recording.account.fromMs;
   }
   return Infinity;
 }

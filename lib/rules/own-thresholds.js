@@ -57,8 +57,10 @@ function whatIsWrong(rules, own) {
  * @returns {Wrong | null}
  */
 function wrongOfRule(rules, id, thresholds) {
-  const rule = rules.find((one) => isNamed(one, id));
-  const able = rules.filter((one) => Object.keys(one.thresholds).length > 0).map((one) => one.id);
+  const rule = rules.find((candidate) => isNamed(candidate, id));
+  const able = rules
+    .filter((rule) => Object.keys(rule.thresholds).length > 0)
+    .map((rule) => rule.id);
   if (rule === undefined)
     return { say: `there is no rule "${id}"${like(id, able)}`, value: id, allowed: able };
   const names = Object.keys(rule.thresholds);

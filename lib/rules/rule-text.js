@@ -24,7 +24,7 @@ function renderRules(rows, ink) {
     ...areas.flatMap((area) => [
       ink(area.toUpperCase(), 'strong'),
       ...rows
-        .filter((one) => one.area === area)
+        .filter((rule) => rule.area === area)
         .flatMap(({ rule, title }) => {
           const first = `  ${rule.padEnd(name)}`;
           return wrap(title, ' '.repeat(first.length), first).map((line, i) =>

@@ -96,10 +96,10 @@ class RecordingScan {
     ];
     if (this.span === null) return [];
     if (this.all !== null) return whole(this.all);
-    const found = this.kept().map((one) => ({
-      window: makeWindow(samplesOf(one)),
-      heldUpThreads: one.heldUpThreads,
-      context: /** @type {C} */ (this.contexts.get(one.pieces[0].block)),
+    const found = this.kept().map((window) => ({
+      window: makeWindow(samplesOf(window)),
+      heldUpThreads: window.heldUpThreads,
+      context: /** @type {C} */ (this.contexts.get(window.pieces[0].block)),
     }));
     return found.length > 0 ? found : whole(this.downsampled.points.map(({ sample }) => sample));
   }

@@ -105,14 +105,14 @@ function engineOptions({ storage, setParameter }) {
 function ticketsIn(parsed) {
   if (!parsed) return null;
   const parameters = parsed.setParameter ?? {};
-  const of = (/** @type {'Read' | 'Write'} */ kind) => {
+  const ticketsOf = (/** @type {'Read' | 'Write'} */ kind) => {
     const asked =
       parameters[`storageEngineConcurrent${kind}Transactions`] ??
       parameters[`wiredTigerConcurrent${kind}Transactions`];
     const value = asked === undefined ? NaN : Number(asked);
     return Number.isFinite(value) ? value : null;
   };
-  return { read: of('Read'), write: of('Write') };
+  return { read: ticketsOf('Read'), write: ticketsOf('Write') };
 }
 
 /** @param {any} parameters */

@@ -39,7 +39,7 @@ function overallHelp(table) {
   const groups = listGroups(table).map(({ title, commands }) => ({
     title,
     lines: commands.map(
-      (one) => /** @type {[string, string]} */ ([`tune.${one.name}`, summaryOf(one)]),
+      (listed) => /** @type {[string, string]} */ ([`tune.${listed.name}`, summaryOf(listed)]),
     ),
   }));
   const width = columnWidth([LAST, ...groups.flatMap(({ lines }) => lines)]);
@@ -75,10 +75,13 @@ const commandHelp = ({ usage, summary, details, risks = [], options, examples },
     ...(details ? text(`${details}.`) : []),
     ...(risks.length > 0 ? [BLANK, 'Risks:', ...risks.flatMap(bullet)] : []),
     ...(Object.keys(options).length > 0
-      ? [BLANK, ...rows(Object.entries(options).map(([name, one]) => [name, describe(one)]))]
+      ? [BLANK, ...rows(Object.entries(options).map(([name, option]) => [name, describe(option)]))]
       : []),
     ...(Object.keys(commands).length > 0
-      ? [BLANK, ...rows(listAll(commands).map((one) => [`tune.${one.name}`, summaryOf(one)]))]
+      ? [
+          BLANK,
+          ...rows(listAll(commands).map((listed) => [`tune.${listed.name}`, summaryOf(listed)])),
+        ]
       : []),
     BLANK,
     'Examples:',
@@ -187,6 +190,7 @@ function helpOf(tune, about) {
 }
 
 /** Lists every command, with those below others. @param {Tune} tune @returns {any[]} */
-const commandsIn = (tune) => Object.values(tune).flatMap((one) => [one, ...commandsIn(one)]);
+const commandsIn = (tune) =>
+  Object.values(tune).flatMap((command) => [command, ...commandsIn(command)]);
 
 module.exports = { overallHelp, commandHelp, overview, extendHelp };

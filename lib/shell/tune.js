@@ -65,8 +65,8 @@ function makeCommand(listed, environment, remember) {
   Object.setPrototypeOf(command, null);
   for (const own of ['name', 'length']) delete command[own];
   hideLazily(command, 'help', () => require('./help').commandHelp(load(), commands));
-  for (const [below, one] of Object.entries(commands))
-    command[below] = makeCommand(one, environment, remember);
+  for (const [below, listed] of Object.entries(commands))
+    command[below] = makeCommand(listed, environment, remember);
   // `tune.status` without parentheses shows its help.
   hide(command, inspect.custom, () => {
     const { usage, summary } = load();

@@ -72,7 +72,7 @@ const helpOn = (tune, table, words) =>
  * @returns {any}
  */
 const at = (tune, name) =>
-  name.split('.').reduce((/** @type {any} */ one, part) => one[part], tune);
+  name.split('.').reduce((/** @type {any} */ command, part) => command[part], tune);
 
 /**
  * Finds the command that words name.
@@ -126,7 +126,7 @@ function complete(table, [, ...words]) {
   const [name = '', ...rest] = words;
   if (name === 'help')
     return rest.length === 0
-      ? Object.keys(table).map((one) => `help ${one}`)
+      ? Object.keys(table).map((name) => `help ${name}`)
       : startingWith(Object.keys(table), rest);
   const found = findCommand(
     table,

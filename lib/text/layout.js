@@ -99,7 +99,7 @@ function findingRows(findings, ink, { withAdvice = false } = {}) {
   const width = Math.max(...findings.map(({ rule }) => rule.length));
   // Advice that several findings share is printed once, under the last of them.
   const isLast = (/** @type {string} */ advice, /** @type {number} */ i) =>
-    findings.findLastIndex((one) => one.advice === advice) === i;
+    findings.findLastIndex((finding) => finding.advice === advice) === i;
   return findings.map(({ status, rule, message, advice }, at) => {
     const { word, tone } = MARKS[status];
     const first = `  ${word}`.padEnd(WORD) + `${rule.padEnd(width)}  `;
@@ -182,7 +182,7 @@ const COUNTED = Object.freeze({ unknown: 'without data' });
 function countsOf(findings, ink) {
   const counts = STATUSES.map((status) => ({
     status,
-    n: findings.filter((one) => one.status === status).length,
+    n: findings.filter((finding) => finding.status === status).length,
   })).filter(({ n }) => n > 0);
   const text = (/** @type {boolean} */ isSevere) =>
     counts

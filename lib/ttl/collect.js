@@ -163,7 +163,7 @@ async function draw(ctx, ttl, indexes, nowMs) {
   );
   if (drawn === null) return;
   const documents = Number(indexes[0].documents);
-  const of = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
+  const sample = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
   const dues = drawn.map((values) =>
     indexes.map(({ expireAfterSeconds }, i) => dueOf(values[i], Number(expireAfterSeconds))),
   );
@@ -171,12 +171,12 @@ async function draw(ctx, ttl, indexes, nowMs) {
     Object.assign(index, {
       expiry: expiryOf(
         dues.map((due) => due[i]),
-        of,
+        sample,
       ),
       arrays: drawn.some((values) => Array.isArray(values[i])),
     }),
   );
-  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), of) });
+  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), sample) });
 }
 
 /**

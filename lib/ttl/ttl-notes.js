@@ -101,7 +101,9 @@ const MAX_NAMED = 3;
 /** @param {Found} found @returns {string[]} */
 function notKnown({ refused, unknown, wholeUnknown }) {
   const databases = (/** @type {string} */ what) =>
-    [...refused.values()].filter((one) => one.what === what).map(({ database }) => database);
+    [...refused.values()]
+      .filter((refusal) => refusal.what === what)
+      .map(({ database }) => database);
   const [undrawn, other] = [
     databases('find'),
     [...refused.values()].filter(({ what }) => what === '$collStats'),

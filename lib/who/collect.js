@@ -94,7 +94,8 @@ async function sampleOperations(ctx, seconds, seen) {
  */
 async function examineBusiest(ctx, seen) {
   const operations = (seen.operations ?? []).flat();
-  const times = (/** @type {string} */ ns) => operations.filter((one) => one.ns === ns).length;
+  const times = (/** @type {string} */ ns) =>
+    operations.filter((operation) => operation.ns === ns).length;
   seen.before = await examineCollections(
     ctx,
     operations.toSorted((a, b) => times(b.ns) - times(a.ns)),

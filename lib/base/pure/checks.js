@@ -32,8 +32,8 @@ const minLength = (min) => (value) => value.length >= min;
 const regex = (pattern) => (value) => pattern.test(value);
 /** @param {(value: unknown) => boolean} check @returns {Check} */
 const custom = (check) => check;
-/** @param {unknown} one @returns {Check} */
-const literal = (one) => (value) => value === one;
+/** @param {unknown} expected @returns {Check} */
+const literal = (expected) => (value) => value === expected;
 /** @param {readonly unknown[]} options @returns {Check} */
 const picklist = (options) => (value) => options.includes(value);
 /** @param {readonly Check[]} checks @returns {Check} */
@@ -52,7 +52,7 @@ const optional = (check) => (value) => value === undefined || check(value);
 /** @param {Check} check @returns {Check} */
 const nullable = (check) => (value) => value === null || check(value);
 /** @param {Check} check of each item @returns {Check} */
-const array = (check) => (value) => Array.isArray(value) && value.every((one) => check(one));
+const array = (check) => (value) => Array.isArray(value) && value.every((item) => check(item));
 
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === 'object';

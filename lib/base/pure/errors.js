@@ -66,7 +66,7 @@ function plain(value) {
   )
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [withoutSecrets(name), plain(one)]),
+    Object.entries(value).map(([name, field]) => [withoutSecrets(name), plain(field)]),
   );
 }
 

@@ -78,7 +78,8 @@ function literal(value) {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (value === null || typeof value !== 'object') return visible(JSON.stringify(value));
   const parts = Object.entries(value).map(
-    ([name, one]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(one)}`,
+    ([name, field]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(field)}`,
   );
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }

@@ -56,7 +56,7 @@ function result(measured, ink) {
   const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
   if (last === undefined) return part('RESULT', 'no step was measured', ink, 'strong');
   const gain = `all steps together ${times(last.ratio)} of the baseline`;
-  const drifted = measured.find((one) => isDrifted(one) && far(one.drift) >= far(last.ratio));
+  const drifted = measured.find((step) => isDrifted(step) && far(step.drift) >= far(last.ratio));
   return drifted === undefined
     ? part('RESULT', gain, ink, 'strong')
     : part(

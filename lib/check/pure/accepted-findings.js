@@ -37,7 +37,7 @@ function sinceThen(findings, known) {
     Object.hasOwn(known, key) && (status === 'warning' || status === known[key]);
   const keys = new Set(findings.map(({ key }) => key));
   return {
-    findings: findings.filter((one) => !isKnown(one)),
+    findings: findings.filter((finding) => !isKnown(finding)),
     inBaseline: findings.filter(isKnown),
     gone: Object.keys(known).filter((key) => !keys.has(key)),
   };
@@ -171,7 +171,8 @@ function suppress(findings, suppressions, nowMs) {
     suppressions.filter(({ untilMs }) => untilMs > nowMs),
   ];
   const suppressedBy = (/** @type {Finding} */ { key, rule }) =>
-    effective.find((one) => one.key === key) ?? effective.find((one) => one.key === rule);
+    effective.find((suppression) => suppression.key === key) ??
+    effective.find((suppression) => suppression.key === rule);
   const suppressed = findings.flatMap((finding) => {
     const by = suppressedBy(finding);
     return by === undefined ? [] : [{ ...finding, reason: by.reason, until: by.until }];

@@ -106,13 +106,13 @@ function summary({ host, version, status, perfdata, findings }) {
 
 /** Prints figures where there is no trouble. @param {readonly Perf[]} perfdata @returns {string} */
 function figures(perfdata) {
-  const of = (/** @type {string} */ label) =>
-    perfdata.find((one) => one.label === label)?.value ?? null;
+  const value = (/** @type {string} */ label) =>
+    perfdata.find((perf) => perf.label === label)?.value ?? null;
   const ratio = (/** @type {string} */ label) =>
-    percent(of(label) === null ? null : Number(of(label)) / 100);
+    percent(value(label) === null ? null : Number(value(label)) / 100);
   return (
-    `cache ${ratio('cache_used')} used, ${ratio('cache_dirty')} dirty; ${count(of('reads'))} ` +
-    `reads/s, ${count(of('writes'))} writes/s`
+    `cache ${ratio('cache_used')} used, ${ratio('cache_dirty')} dirty; ${count(value('reads'))} ` +
+    `reads/s, ${count(value('writes'))} writes/s`
   );
 }
 

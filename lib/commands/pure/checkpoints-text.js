@@ -84,17 +84,19 @@ function chart({ timeline }, drawn, ink) {
     toMs: lastMs + (lastMs - fromMs) / Math.max(1, timeline.length - 1),
     width: Math.min(CELLS, timeline.length),
   };
-  const spans = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) =>
+  const spans = (/** @type {'checkpoint' | 'stalled'} */ field, /** @type {string} */ mark) =>
     timeline
-      .filter((one) => one[what])
+      .filter((second) => second[field])
       .map(({ from }) => ({ fromMs: from.getTime(), toMs: from.getTime(), mark }));
   const marks = (
-    /** @type {'checkpoint' | 'stalled'} */ what,
+    /** @type {'checkpoint' | 'stalled'} */ field,
     /** @type {string} */ mark,
     /** @type {Tone} */ tone,
   ) =>
-    timeline.some((one) => one[what])
-      ? [`${ink(`  ${what}`.padEnd(HEAD), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`]
+    timeline.some((second) => second[field])
+      ? [
+          `${ink(`  ${field}`.padEnd(HEAD), 'faint')}${ink(marksOf(spans(field, mark), axis), tone)}`,
+        ]
       : [];
   const rates = timeline.map(({ opsPerSec }) => opsPerSec);
   return [
@@ -148,13 +150,13 @@ function list(checkpoints, ink) {
       align: /** @type {const} */ ('right'),
     })),
   ];
-  const rows = checkpoints.map((one) => [
-    `  ${clockText(one.from)}`,
-    one.running ? 'running' : duration(one.durationMs),
-    bytes(one.writtenBytes),
-    bytes(one.checkpointBytes),
-    count(one.opsPerSec),
-    stalledText(one.stalledSeconds, ink),
+  const rows = checkpoints.map((checkpoint) => [
+    `  ${clockText(checkpoint.from)}`,
+    checkpoint.running ? 'running' : duration(checkpoint.durationMs),
+    bytes(checkpoint.writtenBytes),
+    bytes(checkpoint.checkpointBytes),
+    count(checkpoint.opsPerSec),
+    stalledText(checkpoint.stalledSeconds, ink),
   ]);
   return [
     ...table(columns, rows, ink).split('\n'),

@@ -59,12 +59,12 @@ const KINDS = Object.freeze(['dram', 'DRAM']);
 /** @param {string} text @returns {Problem[]} */
 function checkBlockCache(text) {
   const { entries } = parseEngineConfig(text);
-  const of = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);
-  const enabled = of('enabled');
+  const find = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);
+  const enabled = find('enabled');
   if (!enabled || enabled.number === 0) return [];
   const lacks = [
-    ...(of('size')?.number ? [] : ['a size']),
-    ...(KINDS.includes(of('type')?.value?.text ?? '') ? [] : ['type=dram']),
+    ...(find('size')?.number ? [] : ['a size']),
+    ...(KINDS.includes(find('type')?.value?.text ?? '') ? [] : ['type=dram']),
   ];
   return lacks.length === 0
     ? []

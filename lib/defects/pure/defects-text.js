@@ -33,7 +33,7 @@ function renderDefects(data, ink) {
     ...noteLines(notes, ink),
     ...callLines([['Upgrade', upgradeTo && `tune.upgrade({ to: "${upgradeTo}" })`]], ink),
   ];
-  const blocks = found.map((one) => ({ name: one.ticket, lines: defectLines(one, ink) }));
+  const blocks = found.map((defect) => ({ name: defect.ticket, lines: defectLines(defect, ink) }));
   return [...head, ...fitBlocks(blocks, head.length + tail.length, ink), ...tail].join('\n');
 }
 

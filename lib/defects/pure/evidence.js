@@ -118,7 +118,7 @@ const PATHS = Object.freeze(
  */
 function valuesOfStatus(status) {
   const found = Object.entries(PATHS).flatMap(([name, paths]) => {
-    const value = paths.map((path) => at(status, path)).find((one) => one !== undefined);
+    const value = paths.map((path) => at(status, path)).find((found) => found !== undefined);
     return value === undefined ? [] : [[name, value]];
   });
   return {

@@ -48,7 +48,7 @@ async function space(snapshot, { point, source }) {
   const rows = (await snapshot.command('df')).split('\n').flatMap(rowIn);
   // df shows each device once: it names a bind mount by another mount point.
   const row =
-    rows.find((one) => one.point === point) ??
+    rows.find((row) => row.point === point) ??
     rows.find(({ device }) => source.includes('/') && device === source);
   if (row === undefined) throw new HostFileError(`df has no line for ${point}`);
   return { totalBytes: row.blocks * KiB, freeBytes: row.available * KiB };

@@ -84,7 +84,7 @@ async function receivedOfEach(snapshots) {
 async function packetsIn(snapshot, name) {
   const line = (await snapshot.text(DEV))
     .split('\n')
-    .find((one) => one.trim().startsWith(`${name}:`));
+    .find((line) => line.trim().startsWith(`${name}:`));
   const packets = Number(
     line
       ?.slice(line.indexOf(':') + 1)
@@ -114,7 +114,7 @@ async function packetsPerSec(snapshots, name) {
  */
 async function queuesIn(snapshot, name) {
   const folder = `/sys/class/net/${name}/queues`;
-  const queues = (await snapshot.list(folder)).filter((one) => one.startsWith('rx-'));
+  const queues = (await snapshot.list(folder)).filter((queue) => queue.startsWith('rx-'));
   return Promise.all(
     queues
       .sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)))

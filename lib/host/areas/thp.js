@@ -31,12 +31,12 @@ const AREA = {
         const tunables =
           (await snapshot.text(serverFile(subject, 'environ')))
             .split('\0')
-            .findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
+            .findLast((line) => line.startsWith(TUNABLES)) ?? TUNABLES;
         return (
           tunables
             .slice(TUNABLES.length)
             .split(':')
-            .findLast((one) => one.startsWith(RSEQ))
+            .findLast((line) => line.startsWith(RSEQ))
             ?.slice(RSEQ.length) ?? ''
         );
       },

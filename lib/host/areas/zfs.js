@@ -54,7 +54,7 @@ async function propertyOf(snapshot, command, name, property) {
   const row = (await snapshot.command(command))
     .split('\n')
     .map((line) => line.split('\t'))
-    .find((one) => one[0] === name && one[1] === property);
+    .find((row) => row[0] === name && row[1] === property);
   if (row?.[2] === undefined)
     throw new HostFileError(`${command} does not report ${property} of ${name}`);
   return row[2];

@@ -97,7 +97,7 @@ function notKnown({ findings: all }, ink) {
 function mostFrequent(all) {
   /** @type {Map<string, number>} */
   const counts = new Map();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 

@@ -54,7 +54,7 @@ const ofMember = ({ host: own }, events) =>
  */
 const chainSpans = ({ chain, events }) =>
   chain.flatMap(({ event: id, from }, i) => {
-    const event = events.find((one) => one.id === id);
+    const event = events.find((other) => other.id === id);
     if (event === undefined) return [];
     const cause = events.find((one) => one.id === from) ?? event;
     const isSame = shownSeconds(cause.at, event.at) === 0;

@@ -51,21 +51,22 @@ const SAME_ELECTION_MS = 15 * 60_000;
 /**
  * Computes how much later one member saw the changes of another.
  * @param {readonly RawEvent[]} events
- * @param {string} of
- * @param {string} by
+ * @param {string} member
+ * @param {string} observer
  * @returns {number[]} ms
  */
-function seenBy(events, of, by) {
-  const port = of.slice(of.lastIndexOf(':'));
+function seenBy(events, member, observer) {
+  const port = member.slice(member.lastIndexOf(':'));
   const became = events.filter(
-    ({ code, host, values }) => code === 'state-changed' && host === of && values.to === 'PRIMARY',
+    ({ code, host, values }) =>
+      code === 'state-changed' && host === member && values.to === 'PRIMARY',
   );
   const seen = events.filter(
     ({ code, host, values }) =>
       code === 'member-state' &&
-      host === by &&
+      host === observer &&
       values.state === 'PRIMARY' &&
-      (values.member === of || String(values.member).endsWith(port)),
+      (values.member === member || String(values.member).endsWith(port)),
   );
   if (became.length === 0 || became.length !== seen.length) return [];
   return became
@@ -116,7 +117,7 @@ function placeKernelEvents(events, ofServer, { file, bootedAtMs }) {
       notes: [],
     };
   }
-  const isLocal = events.some((one) => one.isLocal);
+  const isLocal = events.some((line) => line.isLocal);
   const shownMs = isLocal ? zoneByKill(events, deaths, pids) : 0;
   const aheadMs = shownMs ?? 0;
   return {

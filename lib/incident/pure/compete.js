@@ -21,12 +21,12 @@ const CLOSE_SHARE = 0.7;
 function bestOf(candidates) {
   const best = candidates.at(0) ?? null;
   if (best === null || !ROUTINE.has(best.event.code)) return best;
-  return candidates.find((one) => isNearer(one, best)) ?? best;
+  return candidates.find((candidate) => isNearer(candidate, best)) ?? best;
 }
 
-/** @param {Candidate} one @param {Candidate} routine */
-function isNearer(one, routine) {
-  const { event, score, reached } = one;
+/** @param {Candidate} candidate @param {Candidate} routine */
+function isNearer(candidate, routine) {
+  const { event, score, reached } = candidate;
   const isOwnEffect = routine.reached.some((effect) => effect.event.id === event.id);
   if (event.at <= routine.event.at || isOwnEffect) return false;
   if (codeOf(event.code)?.role !== 'trigger' || score < CLOSE_SHARE * routine.score) return false;

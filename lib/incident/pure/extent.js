@@ -40,7 +40,9 @@ function lastSignOf({ chain, events, sources, shutdowns, to }) {
     );
   if (last === null) return { lastSignAt: null, lastSignIs: null };
   const lastSignAt = new Date(endOf(last));
-  const downs = new Set(shutdowns.flatMap((one) => one.events).filter((id) => !links.has(id)));
+  const downs = new Set(
+    shutdowns.flatMap((shutdown) => shutdown.events).filter((id) => !links.has(id)),
+  );
   const isDown = events.some(
     ({ id, host, at }) =>
       downs.has(id) &&
@@ -63,9 +65,9 @@ const endOf = ({ at, to }) => (to ?? at).getTime();
  */
 function readUntil(host, sources, to) {
   const all = to?.getTime() ?? Infinity;
-  const own = sources.flatMap((one) =>
-    one.host !== null && hostWithPort(one.host) === host && one.to !== null
-      ? [one.to.getTime()]
+  const own = sources.flatMap((source) =>
+    source.host !== null && hostWithPort(source.host) === host && source.to !== null
+      ? [source.to.getTime()]
       : [],
   );
   return own.length === 0 ? all : Math.min(all, Math.max(...own));
@@ -89,7 +91,7 @@ function roleAt({ host, at }, events, members) {
       (one.host === host && (one.code === 'election-won' || one.code === 'state-changed')) ||
       (one.code === 'member-state' && one.values.member === host),
   );
-  const last = changes.findLast((one) => one.at < at);
+  const last = changes.findLast((change) => change.at < at);
   if (last !== undefined)
     return last.code === 'election-won' ? 'PRIMARY' : text(last.values.to ?? last.values.state);
   const next = changes.find(({ code }) => code === 'state-changed');

@@ -48,7 +48,7 @@ function checkedFor(first, events, sources) {
 
 /** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events @param {readonly IncidentSource[]} sources */
 function inLog({ host, at, to }, events, sources) {
-  const read = linesOf(sources.filter((one) => one.kind === 'log' && isOf(one, host)));
+  const read = linesOf(sources.filter((source) => source.kind === 'log' && isOf(source, host)));
   if (read === 0 || to === null) return null;
   const found = events.filter(
     (one) =>
@@ -74,7 +74,7 @@ function inKernelLog(events, sources) {
 /** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events @param {readonly IncidentSource[]} sources */
 function beforeIt({ host, at }, events, sources) {
   const begins = sources
-    .filter((one) => one.kind !== 'kernel' && isOf(one, host))
+    .filter((source) => source.kind !== 'kernel' && isOf(source, host))
     .flatMap(({ from }) => from?.getTime() ?? []);
   const fromMs = Math.max(at.getTime() - BEFORE_MS, Math.min(...begins));
   if (begins.length === 0 || fromMs >= at.getTime()) return null;

@@ -59,15 +59,15 @@ function date(value) {
 function parseBundle(made) {
   const bundle = object(made);
   if (bundle.format !== FORMAT || bundle.version !== VERSION) return null;
-  const events = list(bundle.events, MAX_EVENTS).flatMap((one) => eventOf(object(one)) ?? []);
+  const events = list(bundle.events, MAX_EVENTS).flatMap((event) => eventOf(object(event)) ?? []);
   const { fromMs, toMs } = object(bundle.range);
   return {
     events,
     left: list(bundle.events, Infinity).length - events.length,
-    members: list(bundle.members, MAX_LIST).flatMap((one) => memberOf(object(one)) ?? []),
-    sources: list(bundle.sources, MAX_LIST).flatMap((one) => sourceOf(object(one)) ?? []),
-    clocks: list(bundle.clocks, MAX_LIST).flatMap((one) => clockOf(object(one)) ?? []),
-    hosts: list(bundle.hosts, MAX_LIST).flatMap((one) => text(one) ?? []),
+    members: list(bundle.members, MAX_LIST).flatMap((member) => memberOf(object(member)) ?? []),
+    sources: list(bundle.sources, MAX_LIST).flatMap((source) => sourceOf(object(source)) ?? []),
+    clocks: list(bundle.clocks, MAX_LIST).flatMap((clock) => clockOf(object(clock)) ?? []),
+    hosts: list(bundle.hosts, MAX_LIST).flatMap((host) => text(host) ?? []),
     version: text(bundle.mongodb),
     range: { fromMs: isTime(fromMs) ? fromMs : -Infinity, toMs: isTime(toMs) ? toMs : Infinity },
   };
@@ -110,14 +110,14 @@ const SOURCES = Object.freeze(/** @type {const} */ (['log', 'kernel', 'ftdc', 'j
 
 /** @param {Record<string, any>} made @returns {Evidence} */
 const evidenceOf = ({ source, file, id }) => ({
-  source: SOURCES.find((one) => one === source) ?? 'log',
+  source: SOURCES.find((known) => known === source) ?? 'log',
   file: text(file),
   id: Number.isSafeInteger(id) ? id : null,
 });
 
 /** @param {Record<string, any>} made @returns {IncidentSource | null} */
 function sourceOf({ kind, file, host, from, to, read, garbled }) {
-  const known = SOURCES.find((one) => one === kind);
+  const known = SOURCES.find((source) => source === kind);
   return known === undefined
     ? null
     : {

@@ -96,12 +96,12 @@ function memberEvents(member, file) {
 /** @param {Discontinuity} of @returns {Found[]} */
 function breakEvent({ kind, fromMs, toMs }) {
   const seconds = Math.abs(toMs - fromMs) / MS_PER_SECOND;
-  const of = (/** @type {string} */ code, /** @type {RawEvent['values']} */ values) => [
+  const found = (/** @type {string} */ code, /** @type {RawEvent['values']} */ values) => [
     { code, fromMs: Math.min(fromMs, toMs), toMs: Math.max(fromMs, toMs), count: 1, values },
   ];
-  if (kind === 'gap') return of('sample-gap', { seconds });
-  if (kind === 'restart') return of('process-restarted', { downSeconds: seconds });
-  return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? of('clock-jump', { seconds }) : [];
+  if (kind === 'gap') return found('sample-gap', { seconds });
+  if (kind === 'restart') return found('process-restarted', { downSeconds: seconds });
+  return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? found('clock-jump', { seconds }) : [];
 }
 
 /**

@@ -28,7 +28,7 @@ const KEYS = Object.freeze(
 
 /** @param {unknown} value @returns {value is string[]} */
 function areTexts(value) {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
 }
 
 /**
@@ -66,7 +66,7 @@ function readRules(document, commands) {
  * @returns {string | null}
  */
 function faultOfNames({ allowCommands = [], denyCommands = [] }, commands) {
-  const unknown = [...allowCommands, ...denyCommands].find((one) => !isAmong([one], commands));
+  const unknown = [...allowCommands, ...denyCommands].find((name) => !isAmong([name], commands));
   return unknown === undefined
     ? null
     : `"${visible(unknown)}" names no command; names are as in tune.help(), without "tune."`;

@@ -33,7 +33,7 @@ const MAX_NAMED = 5;
  */
 async function findFiles(places) {
   const found = (await eachInTurn(places, filesIn)).flat();
-  const files = new Map(found.map((one) => [one.file, one]));
+  const files = new Map(found.map((begun) => [begun.file, begun]));
   return [...files.values()].sort(byTime).map(({ file }) => file);
 }
 
@@ -53,12 +53,14 @@ async function filesIn(place) {
   // One after the other: a folder may have more files than a process may open.
   const begun = (
     await eachInTurn(await listFiles(place), (file) => unlessGone(beginOf(file)))
-  ).filter((one) => one !== null);
+  ).filter((begun) => begun !== null);
   if (begun.some(({ atMs }) => atMs !== null)) return begun;
   // A server that has just begun, or a file cut off in its first document: it is a recording, of
   // nothing.
   const hopeful = (
-    await eachInTurn(begun, async (one) => ((await unlessGone(isHopeful(one.file))) ? [one] : []))
+    await eachInTurn(begun, async (file) =>
+      (await unlessGone(isHopeful(file.file))) ? [file] : [],
+    )
   ).flat();
   if (hopeful.length > 0) return hopeful;
   throw new TuneError(
@@ -86,7 +88,7 @@ async function unlessGone(work) {
 }
 
 /** @param {any} error */
-const isGone = (error) => [error, error?.cause].some((one) => one?.code === 'ENOENT');
+const isGone = (error) => [error, error?.cause].some((cause) => cause?.code === 'ENOENT');
 
 /**
  * Works on items one after another, so that few files are open at the same time.
@@ -95,7 +97,7 @@ const isGone = (error) => [error, error?.cause].some((one) => one?.code === 'ENO
  */
 async function eachInTurn(list, work) {
   const made = [];
-  for (const one of list) made.push(await work(one));
+  for (const item of list) made.push(await work(item));
   return made;
 }
 

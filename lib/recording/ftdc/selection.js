@@ -209,8 +209,16 @@ const ofSystem = () =>
 /** Lists the metrics of each disk and of each mounted file system. @returns {Wanted[]} */
 const ofEach = () =>
   [
-    ...Object.entries(DISK_COUNTERS).map(([name, one]) => ({ name, section: 'disks', ...one })),
-    ...Object.entries(MOUNT_COUNTERS).map(([name, one]) => ({ name, section: 'mounts', ...one })),
+    ...Object.entries(DISK_COUNTERS).map(([name, counter]) => ({
+      name,
+      section: 'disks',
+      ...counter,
+    })),
+    ...Object.entries(MOUNT_COUNTERS).map(([name, counter]) => ({
+      name,
+      section: 'mounts',
+      ...counter,
+    })),
   ].map(({ name, section, field, scale }) => ({
     name,
     terms: [[{ paths: [join(['systemMetrics', section, EVERY, field])], scale }]],

@@ -26,7 +26,7 @@ function continuityNotes(breaks) {
   const isFilled = (/** @type {Discontinuity} */ gap) =>
     outOfOrder.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
   const gaps = breaks
-    .filter((one) => one.kind === 'gap' && !isFilled(one))
+    .filter((gap) => gap.kind === 'gap' && !isFilled(gap))
     .sort((a, b) => lengthOf(b) - lengthOf(a));
   const restarts = breaks.filter(({ kind }) => kind === 'restart');
   const clocks = breaks.filter(({ kind }) => kind === 'clock');

@@ -39,13 +39,13 @@ function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
 
 /**
  * Lists what the page contains; two answers of tune.advise() count as one entry.
- * @param {readonly string[]} of the kinds, as the answer names them
+ * @param {readonly string[]} kinds the kinds, as the answer names them
  * @returns {string[]}
  */
-function contents(of) {
-  const advices = of.filter((kind) => kind === ADVICE).length;
-  const first = of.indexOf(ADVICE);
-  return of.flatMap((kind, i) => {
+function contents(kinds) {
+  const advices = kinds.filter((kind) => kind === ADVICE).length;
+  const first = kinds.indexOf(ADVICE);
+  return kinds.flatMap((kind, i) => {
     if (kind !== ADVICE) return [kind];
     return i === first
       ? [many(advices, 'answer of tune.advise()', 'answers of tune.advise()')]

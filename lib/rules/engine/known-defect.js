@@ -71,13 +71,13 @@ module.exports = defineRule({
     'if the mark stays.',
   check({ 'server.versionNumber': number, ...metrics }) {
     const { found } = defectsOf({ version: textOf(number), values: metrics, logSignatures: null });
-    const shown = found.filter((one) => TICKETS.has(one.ticket));
+    const shown = found.filter((defect) => TICKETS.has(defect.ticket));
     if (shown.length === 0) return { status: 'ok', code: 'none', values: NOTHING };
     const [{ ticket: id, title, status, fixedIn, evidence }] = shown;
     return {
       status: status === 'info' ? 'info' : 'warning',
       code: 'shown',
-      values: { ticket: id, title, fixedIn, others: shown.slice(1).map((one) => one.ticket) },
+      values: { ticket: id, title, fixedIn, others: shown.slice(1).map((defect) => defect.ticket) },
       evidence: Object.fromEntries(evidence.map(({ name, value }) => [name, value])),
     };
   },

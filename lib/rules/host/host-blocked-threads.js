@@ -47,10 +47,10 @@ module.exports = defineHostRule({
     'Samples are single moments: a few of them miss short waits. Waits for uncached reads are ' +
     'normal for a large database.',
   check({ 'files.blocked': blocked }) {
-    const threads = blocked.reduce((sum, one) => sum + one.threads, 0);
+    const threads = blocked.reduce((sum, group) => sum + group.threads, 0);
     const throttled = blocked
       .filter(({ wchan }) => wchan?.startsWith(THROTTLED))
-      .reduce((sum, one) => sum + one.threads, 0);
+      .reduce((sum, group) => sum + group.threads, 0);
     const evidence = { threads, throttled };
     const values = { threads, throttledThreads: throttled, blocked };
     if (throttled >= MIN_THREADS) return { status: 'warning', code: 'throttled', values, evidence };

@@ -65,7 +65,7 @@ module.exports = defineHostRule({
       'without a stall.',
     stalled: ({ name, model, kernel, seconds, stillSeconds, peakBytesPerSec }) => {
       const what = [model, kernel === null ? null : `kernel ${kernel}`]
-        .filter((one) => one !== null)
+        .filter((text) => text !== null)
         .join(', ');
       return (
         `Disk ${name}${what === '' ? '' : ` (${what})`} wrote up to ${bytes(peakBytesPerSec)}/s, ` +

@@ -39,7 +39,9 @@ module.exports = defineHostRule({
   check({ 'disk.schedulers': schedulers, 'disk.isRotational': isRotational = false }) {
     const bad = schedulers.filter(({ active }) => !FINE.includes(active));
     const list = schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', ');
-    const fixes = bad.flatMap((one) => fixOf(one, isRotational ? FOR_TURNING : FOR_OTHERS));
+    const fixes = bad.flatMap((scheduler) =>
+      fixOf(scheduler, isRotational ? FOR_TURNING : FOR_OTHERS),
+    );
     const evidence = { schedulers: list };
     const values = { schedulers: list, wanted: fixes[0]?.set.to ?? null };
     if (bad.length === 0) return { status: 'ok', code: 'fine', values, evidence };
@@ -69,6 +71,6 @@ const diskOf = (target) => target.split('/')[3];
  * @returns {HostFix[]}
  */
 function fixOf({ target, active, available }, wanted) {
-  const to = wanted.find((one) => available.includes(one));
+  const to = wanted.find((name) => available.includes(name));
   return to === undefined ? [] : [{ ...writeFile(target, to, active), note: NAMES_CHANGE }];
 }

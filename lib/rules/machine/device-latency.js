@@ -124,7 +124,7 @@ const valuesOf = (disk) => ({
  */
 function latency({ name, model, isOfData, busyRatio, ...requests }) {
   const what = [...(model === null ? [] : [model]), ...(isOfData ? ['dbPath'] : [])].join(', ');
-  const disk = ['Disk', name, what === '' ? null : `(${what})`].filter((one) => one !== null);
+  const disk = ['Disk', name, what === '' ? null : `(${what})`].filter((word) => word !== null);
   return (
     `${disk.join(' ')}: ${busyRatio === null ? '' : `busy ${percent(busyRatio)} of the time, `}` +
     `${taken('read', requests.readMs, requests.readsPerSec)}, ` +

@@ -47,9 +47,9 @@ function usedBetween(use, ns) {
   return grown.readOps < 0 || grown.writeOps < 0 ? null : grown; // dropped and made again
 }
 
-/** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} what */
-const largestOf = ({ collection, indexes }, what) =>
-  Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
+/** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} field */
+const largestOf = ({ collection, indexes }, field) =>
+  Math.max(collection[field] ?? 0, ...Object.values(indexes).map((index) => index[field] ?? 0));
 
 /**
  * Decides which collections need a second sample, for each question: only collections that are in
@@ -192,11 +192,11 @@ const rowOf = (file, before, seconds) => ({
 
 /**
  * @param {readonly Row[]} rows
- * @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} what
+ * @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} field
  * @returns {number | null} null: of none known
  */
-function sum(rows, what) {
-  const known = rows.flatMap((row) => row[what] ?? []);
+function sum(rows, field) {
+  const known = rows.flatMap((row) => row[field] ?? []);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 

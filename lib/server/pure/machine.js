@@ -55,8 +55,8 @@ const ofCpus = (name) => (w) => ratio(delta(w, name), cpuMs(w).all);
  * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {
-  const one = w.samples.findLast(({ counters }) => counters['diagnostics.atMs'] !== undefined);
-  const all = disksIn(one?.counters ?? {});
+  const sample = w.samples.findLast(({ counters }) => counters['diagnostics.atMs'] !== undefined);
+  const all = disksIn(sample?.counters ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
   const [disk] = (ofData.length > 0 ? ofData : all)
     .map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 }))

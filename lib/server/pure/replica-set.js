@@ -164,12 +164,13 @@ function computed(members, majority) {
  * @returns {SetPlace} the members of the first
  */
 function nearer(first, again) {
-  const now = new Map(again.members.map((one) => [one.host, one]));
-  const members = first.members.map((one) => {
-    const { lagSeconds, ...rest } = now.get(one.host) ?? one;
+  const now = new Map(again.members.map((member) => [member.host, member]));
+  const members = first.members.map((member) => {
+    const { lagSeconds, ...rest } = now.get(member.host) ?? member;
     return {
       ...rest,
-      lagSeconds: lagSeconds === null ? null : Math.min(lagSeconds, one.lagSeconds ?? lagSeconds),
+      lagSeconds:
+        lagSeconds === null ? null : Math.min(lagSeconds, member.lagSeconds ?? lagSeconds),
     };
   });
   return { ...again, members };
@@ -183,7 +184,7 @@ const inOrder = (sets) =>
   sets.flatMap(({ members }) => {
     const data = members.filter(hasData);
     const leads = (/** @type {Place} */ { role }) => role === 'primary' || role === 'standalone';
-    return [...data.filter((one) => !leads(one)), ...data.filter(leads)];
+    return [...data.filter((member) => !leads(member)), ...data.filter(leads)];
   });
 
 module.exports = {

@@ -89,10 +89,10 @@ const rateOf = ({ ops, seconds }) => ops / seconds;
 /**
  * @param {readonly Interval[]} intervals
  * @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes' |
- *   'waitSeconds'} what
+ *   'waitSeconds'} field
  */
-const total = (intervals, what) =>
-  intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[what]), 0);
+const total = (intervals, field) =>
+  intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[field]), 0);
 
 /**
  * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still
@@ -155,7 +155,8 @@ function quietShare(window) {
   return (
     total(
       stalled.filter(
-        (one) => /** @type {number} */ (one.writtenBytes) < usual * QUIET_RATIO * one.seconds,
+        (interval) =>
+          /** @type {number} */ (interval.writtenBytes) < usual * QUIET_RATIO * interval.seconds,
       ),
       'seconds',
     ) / total(stalled, 'seconds')
@@ -205,8 +206,10 @@ function checkpointPace(window) {
     all.filter(({ inCheckpoint }) => !inCheckpoint),
   ];
   if (inside.length < MIN_INSIDE || outside.length < MIN_INTERVALS / 2) return undefined;
-  const perSecond = (/** @type {Interval[]} */ some, /** @type {'ops' | 'clientSeconds'} */ what) =>
-    total(some, what) / total(some, 'seconds');
+  const perSecond = (
+    /** @type {Interval[]} */ some,
+    /** @type {'ops' | 'clientSeconds'} */ field,
+  ) => total(some, field) / total(some, 'seconds');
   if (perSecond(outside, 'ops') < MIN_OPS_PER_SEC) return undefined;
   if (perSecond(inside, 'clientSeconds') < perSecond(outside, 'clientSeconds') / 2)
     return undefined;

@@ -83,10 +83,13 @@ const CAUSE = 'tune.advise() names the cause';
 const RESULTS = Object.freeze({
   'no-rates': ['unknown', () => 'One sample shows no rates: tune.status({ seconds: 5 })'],
   blocked: ['warning', () => `Clients are blocked by the cache: ${CAUSE}`],
-  'at-trigger': ['warning', (of) => `${LEVELS[of]} is at its trigger: ${CAUSE}`],
-  tickets: ['warning', (of) => `All ${of} tickets are in use: ${CAUSE}`],
+  'at-trigger': ['warning', (level) => `${LEVELS[level]} is at its trigger: ${CAUSE}`],
+  tickets: ['warning', (pool) => `All ${pool} tickets are in use: ${CAUSE}`],
   noticeable: ['info', () => `Few clients are blocked by the cache: ${CAUSE}`],
-  'above-target': ['ok', (of) => `${LEVELS[of]} is above its target; clients do not wait for it`],
+  'above-target': [
+    'ok',
+    (level) => `${LEVELS[level]} is above its target; clients do not wait for it`,
+  ],
   idle: ['ok', () => 'mongod is idle: sample again under load'],
   fine: ['ok', () => 'Nothing stands out; tune.advise() checks every rule'],
 });

@@ -80,7 +80,7 @@ const isTimeSeries = ({ name, type }) => type === 'timeseries' || name.startsWit
 function dateOf(value) {
   const dates = [value]
     .flat()
-    .filter((one) => Object.prototype.toString.call(one) === '[object Date]')
+    .filter((value) => Object.prototype.toString.call(value) === '[object Date]')
     .map((date) => /** @type {Date} */ (date).getTime());
   return dates.length === 0 ? undefined : dates.reduce((a, b) => Math.min(a, b));
 }

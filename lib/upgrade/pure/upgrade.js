@@ -89,8 +89,8 @@ function defectsBetween(from, to) {
   const shown = (/** @type {typeof before} */ some) =>
     some.map(({ ticket, title, status }) => ({ ticket, title, status }));
   return {
-    gained: shown(after.filter((one) => !before.includes(one))),
-    lost: shown(before.filter((one) => !after.includes(one))),
+    gained: shown(after.filter((key) => !before.includes(key))),
+    lost: shown(before.filter((key) => !after.includes(key))),
   };
 }
 

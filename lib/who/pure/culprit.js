@@ -150,7 +150,7 @@ function weightOf(row, { rows, lost, lostSeconds }, { seconds, readBytes, readPe
   const running = runningOf(row);
   const beside = rows
     .filter(({ ns }) => ns === row.ns)
-    .reduce((all, one) => all + runningOf(one), 0);
+    .reduce((all, row) => all + runningOf(row), 0);
   const ofCollection = (readPerSec(row.ns) ?? 0) * seconds * (beside === 0 ? 0 : running / beside);
   const read = Math.max(row.readBytes, ofCollection);
   return Math.max(

@@ -179,7 +179,9 @@ function shown(value, depth, isDirected) {
 const list = (values, depth, isDirected) => {
   const parts = values
     .slice(0, MAX_NAMES)
-    .map((one) => (isObject(one) || Array.isArray(one) ? shown(one, depth + 1, isDirected) : '?'));
+    .map((item) =>
+      isObject(item) || Array.isArray(item) ? shown(item, depth + 1, isDirected) : '?',
+    );
   const distinct = parts.filter((part, i) => i === 0 || part !== parts[i - 1]);
   return `[${distinct.join(', ')}${values.length > MAX_NAMES ? ', …' : ''}]`;
 };
@@ -227,7 +229,7 @@ function queryFields(filter, sort) {
   /** @type {QueryFields} */
   const fields = { equal: [], range: [], sort: sortOf(sort), isWhole: true };
   const conditions = [filter, ...(Array.isArray(filter.$and) ? filter.$and.filter(isObject) : [])];
-  for (const [name, value] of conditions.flatMap((one) => Object.entries(one))) {
+  for (const [name, value] of conditions.flatMap((condition) => Object.entries(condition))) {
     if (name === '$and') continue;
     if (nameOf(name) !== name || name.startsWith('$')) fields.isWhole = false;
     else add(fields, name, value);
@@ -239,10 +241,12 @@ function queryFields(filter, sort) {
 function add(fields, name, value) {
   const operators =
     isObject(value) && !isLiteral(value)
-      ? Object.keys(value).filter((one) => one.startsWith('$'))
+      ? Object.keys(value).filter((key) => key.startsWith('$'))
       : [];
-  if (operators.length === 0 || operators.every((one) => EQUAL.has(one))) fields.equal.push(name);
-  else if (operators.every((one) => RANGE.has(one) || EQUAL.has(one))) fields.range.push(name);
+  if (operators.length === 0 || operators.every((operator) => EQUAL.has(operator)))
+    fields.equal.push(name);
+  else if (operators.every((operator) => RANGE.has(operator) || EQUAL.has(operator)))
+    fields.range.push(name);
   else fields.isWhole = false;
 }
 

@@ -27,10 +27,10 @@ class Recorder {
   done(kind, fromMs, nowMs) {
     this.total += 1;
     if (nowMs < this.fromMs) return;
-    const of = this.kind(kind);
-    of.histogram.record(clamp((nowMs - fromMs) * MICROS_PER_MS));
+    const entry = this.kind(kind);
+    entry.histogram.record(clamp((nowMs - fromMs) * MICROS_PER_MS));
     if (nowMs < this.untilMs) {
-      of.ops += 1;
+      entry.ops += 1;
       this.slot(Math.floor((nowMs - this.fromMs) / SLOT_MS), nowMs - fromMs);
     }
   }
@@ -64,9 +64,9 @@ class Recorder {
 
   /** @param {string} kind */
   kind(kind) {
-    let of = this.kinds.get(kind);
-    if (!of) this.kinds.set(kind, (of = { histogram: new Histogram(), ops: 0 }));
-    return of;
+    let entry = this.kinds.get(kind);
+    if (!entry) this.kinds.set(kind, (entry = { histogram: new Histogram(), ops: 0 }));
+    return entry;
   }
 
   /** Returns the counts in the form that is sent to the other process. */

@@ -145,7 +145,7 @@ class Runner {
       error?.message ?? 'connection closed by the server',
       performance.now(),
     );
-    this.waiting = this.waiting.filter((one) => one !== lane);
+    this.waiting = this.waiting.filter((other) => other !== lane);
     const until = performance.now() + LOST_MS;
     for (
       let left = true;

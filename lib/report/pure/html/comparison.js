@@ -100,9 +100,9 @@ function figures(a, b) {
   const rows = CHARTS.flatMap(({ title, series, unit }) =>
     Object.entries(series).flatMap(([name, label]) => {
       const [before, after] = [a.summary[name], b.summary[name]];
-      const pair = (/** @type {'mean' | 'max'} */ what) =>
+      const pair = (/** @type {'mean' | 'max'} */ statistic) =>
         pairOf(
-          [before, after].map((one) => (one === undefined ? undefined : one[what])),
+          [before, after].map((one) => (one === undefined ? undefined : one[statistic])),
           SHOWN[unit],
         );
       return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('max')]] : [];

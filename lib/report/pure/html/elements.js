@@ -243,12 +243,12 @@ function showObject(name, value) {
   if (Array.isArray(value))
     return (
       value
-        .map((one) => showValue(name, one))
-        .join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'none'
+        .map((item) => showValue(name, item))
+        .join(value.some((item) => typeof item === 'object') ? '; ' : ', ') || 'none'
     );
   return (
     Object.entries(value)
-      .map(([part, one]) => `${part}: ${showValue(part, one)}`)
+      .map(([part, field]) => `${part}: ${showValue(part, field)}`)
       .join(', ') || 'none'
   );
 }

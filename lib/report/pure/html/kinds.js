@@ -113,11 +113,11 @@ function drawBlocks({ blocks }) {
 
 /** @param {any} bench @returns {ChartData} */
 function drawBench({ perSecond = [] }) {
-  const of = (/** @type {string} */ name) =>
+  const column = (/** @type {string} */ name) =>
     perSecond.map((/** @type {any} */ second) => second[name]);
   return chartDataOf(
-    of('second').map((/** @type {number} */ second) => second * 1000),
-    { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
+    column('second').map((/** @type {number} */ second) => second * 1000),
+    { opsPerSec: column('opsPerSec'), meanMs: column('meanMs'), maxMs: column('maxMs') },
   );
 }
 
@@ -162,8 +162,8 @@ async function itemsOf(command, given, readRecording) {
   const list = Array.isArray(given) ? given : [given];
   if (list.length === 0) throw unknown(command, given);
   const values = [];
-  for (const one of list)
-    values.push(typeof one === 'string' && one !== '' ? await readRecording(one) : one);
+  for (const item of list)
+    values.push(typeof item === 'string' && item !== '' ? await readRecording(item) : item);
   const kinds = values.map((value) => kindOf(value) ?? fail(unknown(command, value)));
   return values.map((value, i) => ({
     value,

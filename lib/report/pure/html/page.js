@@ -103,7 +103,7 @@ function renderReport(items, { at, assets, notes }) {
     data,
     sub: subOf(version, first.shown),
     parts: withOwnTitles(
-      shown.map((one, i) => ({ of: one.shown.name, parts: partsOf(one, i, data) })),
+      shown.map((item, i) => ({ of: item.shown.name, parts: partsOf(item, i, data) })),
     ),
     notes: [...new Set([...shown.flatMap(notesOf), ...notes])],
   });

@@ -122,7 +122,7 @@ function wrapTo(text, width, max) {
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  return lines.map((one) => cut(one, width));
+  return lines.map((line) => cut(line, width));
 }
 
 /**

@@ -67,7 +67,7 @@ const VERDICT_LINES = Object.freeze([
 function layout(view, size) {
   if (size.columns < MIN.columns || size.rows < MIN.rows) return tooSmall(size);
   const lines = view.ui.isHelp ? helpPage(view, size) : page(view, size);
-  return lines.map((one) => fit(one, size.columns));
+  return lines.map((line) => fit(line, size.columns));
 }
 
 /** @param {Size} size @returns {Line[]} */
@@ -95,7 +95,7 @@ function page(view, { columns, rows }) {
     block(RANK.blank, [line()]),
     block(RANK.members, membersLine(view, columns)),
     block(RANK.event, event ? [event] : []),
-    ...older.map((one, i) => block(RANK.moreEvents + i, [one])),
+    ...older.map((event, i) => block(RANK.moreEvents + i, [event])),
     block(RANK.tabs, [parts.tabs(view, columns)]),
   ];
   const fixed = [...above, ...below].reduce((total, { lines }) => total + lines.length, 1);

@@ -75,7 +75,7 @@ function verdict(incident) {
   } = incident;
   const first = incident.events.find(({ id }) => id === incident.firstCause);
   const refuting = refutedBy.map(
-    (one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`,
+    (line, i) => html`<li>${prose(`${line}${i === 0 ? checkedText(checked) : ''}`)}</li>`,
   );
   const more = joined(
     first !== undefined &&
@@ -102,7 +102,7 @@ function chainPart({ chain, events }, key) {
   if (chain.length === 0) return [];
   const numberOf = (/** @type {string} */ id) => chain.findIndex(({ event }) => event === id) + 1;
   const rows = chain.flatMap(({ event: id, from, delaySeconds }, i) => {
-    const event = events.find((one) => one.id === id);
+    const event = events.find((other) => other.id === id);
     return event === undefined
       ? []
       : [

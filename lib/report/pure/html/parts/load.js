@@ -112,10 +112,10 @@ function latencies({ operations, opsPerSec, latencyMs }) {
     ...Object.entries(operations),
     ['all', { opsPerSec, latencyMs }],
   ]);
-  const rows = all.map(([kind, one]) => [
+  const rows = all.map(([kind, operations]) => [
     kind,
-    count(Math.round(one.opsPerSec)),
-    ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(one.latencyMs?.[name])),
+    count(Math.round(operations.opsPerSec)),
+    ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(operations.latencyMs?.[name])),
   ]);
   return table(
     'Latency in ms, by operation',
@@ -135,7 +135,7 @@ const errorsPart = ({ errors }, key) =>
           body: table(
             'Errors by code',
             [{ head: 'code' }, right('count'), { head: 'message' }],
-            errors.byCode.map((one) => [String(one.code), count(one.count), one.message]),
+            errors.byCode.map((error) => [String(error.code), count(error.count), error.message]),
           ),
         },
       ];

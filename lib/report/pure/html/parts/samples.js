@@ -208,12 +208,12 @@ const checkpointFacts = ({
  */
 function eachCheckpoint(checkpoints, key) {
   if (checkpoints.length === 0) return [];
-  const rows = checkpoints.map((one) => [
-    showTime(one.from),
-    one.running ? 'still running' : duration(one.durationMs),
-    bytes(one.writtenBytes),
-    count(one.opsPerSec),
-    secondsText(one.stalledSeconds),
+  const rows = checkpoints.map((checkpoint) => [
+    showTime(checkpoint.from),
+    checkpoint.running ? 'still running' : duration(checkpoint.durationMs),
+    bytes(checkpoint.writtenBytes),
+    count(checkpoint.opsPerSec),
+    secondsText(checkpoint.stalledSeconds),
   ]);
   return [
     {

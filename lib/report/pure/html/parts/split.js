@@ -51,12 +51,12 @@ function showSplit(plan, key) {
 /** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 function remarksPart({ moves, blockers, warnings, worthIt }, key) {
   const all = [{ ns: 'whole plan', blockers, warnings }, ...moves];
-  const blocked = all.flatMap((one) =>
-    one.blockers.map(({ say }) => [badge('critical', 'BLOCKER'), one.ns, say]),
+  const blocked = all.flatMap((move) =>
+    move.blockers.map(({ say }) => [badge('critical', 'BLOCKER'), move.ns, say]),
   );
   const rows = [
     ...blocked,
-    ...all.flatMap((one) => one.warnings.map(({ say }) => [badge('warning'), one.ns, say])),
+    ...all.flatMap((move) => move.warnings.map(({ say }) => [badge('warning'), move.ns, say])),
   ];
   return [
     {
