@@ -1,5 +1,6 @@
 'use strict';
 
+const { mostFrequent } = require('../base/pure/statistics');
 const { HostFileError } = require('./snapshot');
 const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./cpus');
@@ -37,7 +38,8 @@ async function interfaceOf(snapshot, subject) {
   const remote = addresses.filter((address) => !isLoopback(address, isBigEndian));
   if (remote.length === 0) return LOOPBACK;
   await checkNamespace(snapshot, subject);
-  const found = (await deviceFinder(snapshot, subject, isBigEndian))(mostFrequent(remote));
+  const busiest = /** @type {string} */ (mostFrequent(remote));
+  const found = (await deviceFinder(snapshot, subject, isBigEndian))(busiest);
   if (found === undefined) throw new HostFileError('no interface has the address used by clients');
   return found;
 }
@@ -103,18 +105,6 @@ async function checkNamespace(snapshot, subject) {
       'mongod has its own network namespace (container); name the interface with the option ' +
         '"interface"',
     );
-}
-
-/**
- * Finds the value that occurs most often.
- * @param {readonly string[]} all
- * @returns {string}
- */
-function mostFrequent(all) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const value of all) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0][0];
 }
 
 /**

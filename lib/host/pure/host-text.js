@@ -2,6 +2,7 @@
 
 const { many } = require('../../base/pure/units');
 const { SEVERE, severestFirst } = require('../../base/pure/finding');
+const { mostFrequent } = require('../../base/pure/statistics');
 const {
   callLines,
   countsOf,
@@ -91,14 +92,6 @@ function notKnown({ findings: all }, ink) {
       'tune.last.unknown has every reason.',
     ink,
   );
-}
-
-/** @param {readonly string[]} all @returns {string | null} */
-function mostFrequent(all) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const text of all) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 const SCRIPT = 'tune.last.script()  // prints a script to read; runs nothing';
