@@ -205,7 +205,7 @@ function memberDrift(here, others) {
 /**
  * @param {ReportedOptions} here
  * @param {readonly ReportedOptions[]} others
- * @param {(one: ReportedOptions) => Record<string, unknown> | null} valuesOf
+ * @param {(member: ReportedOptions) => Record<string, unknown> | null} valuesOf
  * @param {boolean} common
  * @returns {Drift[]}
  */

@@ -197,21 +197,21 @@ function perfdataOf(
       cache.updatesRatio,
       near('updates-ratio', thresholds.updatesTriggerRatio),
     ),
-    of('cache_read', cache.readBytesPerSec, 'B'),
-    of('cache_written', cache.writtenBytesPerSec, 'B'),
-    of('app_threads_reading', clients.readingThreads),
-    of('app_threads_evicting', clients.evictingThreads),
-    of('app_threads_waiting', clients.waitingThreads),
-    of('queued_operations', queued, '', { warn: ofRules.tickets.minQueued }),
-    of('eviction_pages', eviction.pagesPerSec),
-    of('app_eviction_pages', eviction.appPagesPerSec),
-    of('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),
-    of('tickets_read', tickets.readInUse, '', { max: tickets.readTotal }),
-    of('tickets_write', tickets.writeInUse, '', { max: tickets.writeTotal }),
-    of('reads', ops.readsPerSec),
-    of('writes', ops.writesPerSec),
-    of('read_latency', ops.readLatencyMs, 'ms'),
-    of('write_latency', ops.writeLatencyMs, 'ms'),
+    perfOf('cache_read', cache.readBytesPerSec, 'B'),
+    perfOf('cache_written', cache.writtenBytesPerSec, 'B'),
+    perfOf('app_threads_reading', clients.readingThreads),
+    perfOf('app_threads_evicting', clients.evictingThreads),
+    perfOf('app_threads_waiting', clients.waitingThreads),
+    perfOf('queued_operations', queued, '', { warn: ofRules.tickets.minQueued }),
+    perfOf('eviction_pages', eviction.pagesPerSec),
+    perfOf('app_eviction_pages', eviction.appPagesPerSec),
+    perfOf('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),
+    perfOf('tickets_read', tickets.readInUse, '', { max: tickets.readTotal }),
+    perfOf('tickets_write', tickets.writeInUse, '', { max: tickets.writeTotal }),
+    perfOf('reads', ops.readsPerSec),
+    perfOf('writes', ops.writesPerSec),
+    perfOf('read_latency', ops.readLatencyMs, 'ms'),
+    perfOf('write_latency', ops.writeLatencyMs, 'ms'),
   ];
 }
 
@@ -222,7 +222,7 @@ function perfdataOf(
  * @param {Partial<Perf>} [more]
  * @returns {Perf}
  */
-const of = (label, value, unit = '', more = {}) => ({
+const perfOf = (label, value, unit = '', more = {}) => ({
   label,
   value,
   unit,
@@ -234,6 +234,7 @@ const of = (label, value, unit = '', more = {}) => ({
 });
 
 /** @param {string} label @param {number | null} ratio @param {Partial<Perf>} [more] */
-const share = (label, ratio, more = {}) => of(label, percentOf(ratio), '%', { max: 100, ...more });
+const share = (label, ratio, more = {}) =>
+  perfOf(label, percentOf(ratio), '%', { max: 100, ...more });
 
 module.exports = { renderCheck, renderPlugin, renderUnable, perfdataOf };
