@@ -161,11 +161,7 @@ async function describeFiles({ port, signal }) {
   }
 }
 
-/**
- * Whether the server runs on the machine of this shell.
- * @param {Port} port
- * @returns {Promise<boolean>} also false where the server does not report it
- */
+/** @param {Port} port @returns {Promise<boolean>} also false where the server does not report it */
 async function sameMachine(port) {
   try {
     const { system } = await port.adminCommand({ hostInfo: 1 });

@@ -163,11 +163,7 @@ function interruption(rows, isInterrupted) {
     : [];
 }
 
-/**
- * Makes the answer's data.
- * @param {readonly Row[]} rows
- * @param {{ seconds: number, notes: string[] }} how
- */
+/** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */
 const dataOf = (rows, { seconds, notes }) => ({
   at: new Date(),
   seconds,

@@ -110,13 +110,7 @@ async function setOf({ port, signal }, entries, run) {
   }
 }
 
-/**
- * Shows an entry of the journal in the form of the history.
- * @param {Entry} entry
- * @param {Run | null} run
- * @param {boolean} all
- * @returns {HistoryEntry}
- */
+/** @param {Entry} entry @param {Run | null} run @param {boolean} all @returns {HistoryEntry} */
 function historyEntry(entry, run, all) {
   const {
     id,

@@ -129,12 +129,7 @@ function refuseAlone({ kind }, [[{ error }]]) {
   if (kind === 'standalone' && error !== null) throw error;
 }
 
-/**
- * Shows a set in the form of the answer.
- * @param {SetPlace} set
- * @param {Row[]} rows
- * @returns {SetData}
- */
+/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,
@@ -161,7 +156,7 @@ function shown(row) {
   );
 }
 
-/** Finds the exit code of the worst finding. @param {readonly SetData[]} sets */
+/** @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
   if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
     return EXIT_CODES.unknown;

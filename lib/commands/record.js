@@ -80,7 +80,6 @@ async function record(ctx, file, { seconds, everySeconds }) {
 }
 
 /**
- * Makes the answer's data.
  * @param {RecordingFile} target
  * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken

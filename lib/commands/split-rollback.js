@@ -69,7 +69,7 @@ async function splitRollback(ctx, id, { confirm, lost, guardian }) {
   );
 }
 
-/** Says what a rollback would do. @param {Split} split */
+/** @param {Split} split */
 function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
@@ -80,11 +80,7 @@ function does(split) {
   ];
 }
 
-/**
- * Says what a rollback would do where the target is gone.
- * @param {Context['port']} port
- * @param {Split} split
- */
+/** @param {Context['port']} port @param {Split} split */
 async function doesLost(port, { source, target, appliedAt, from, sourceUuid, phase }) {
   const old = await nameByUuid(port, from.db, sourceUuid);
   if (old === undefined && phase === 'switched')

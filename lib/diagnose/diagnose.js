@@ -115,7 +115,6 @@ function withWarnings(conclusion, findings) {
 const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 
 /**
- * Concludes about one server by itself.
  * @param {ReturnType<typeof metricsOf>} metrics
  * @param {string | null} blind why nothing can be concluded about its cache
  * @returns {Conclusion}
@@ -148,7 +147,6 @@ const NOTHING = Object.freeze({
 });
 
 /**
- * Adds the part of the machine that the verdict is about.
  * @param {Conclusion} own
  * @param {HostPart} machine
  * @param {RuleSet} rules

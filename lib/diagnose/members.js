@@ -22,9 +22,8 @@ const { MAX_EVIDENCE } = require('./evidence');
  */
 
 /**
- * Makes the row of one member for rules and tables.
  * @param {ObservedMember} member
- * @param {Diagnosis | null} diagnosis the diagnosis of its observation
+ * @param {Diagnosis | null} diagnosis
  * @param {boolean} advise false: the user did not ask for its bottleneck
  * @returns {Row}
  */
@@ -83,7 +82,7 @@ const settingsIn = (config) =>
     ]),
   );
 
-/** The summary of a member in an advice. @param {Row} row */
+/** @param {Row} row */
 const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, because }) => ({
   host,
   role,
@@ -103,7 +102,6 @@ const YIELDS_TO_MAJORITY = new Set(
 );
 
 /**
- * The verdict where a member delays the majority.
  * @param {Conclusion} own what this server shows by itself
  * @param {SetView} set at the end of the window
  * @param {number | null} beganSeconds how far behind the majority was at its beginning

@@ -47,9 +47,8 @@ const DISK_VALUES = Object.freeze(
 );
 
 /**
- * Makes values of the host from the answers of its server.
  * @param {Answers} first
- * @param {Answers} last the answers some seconds later, or the same
+ * @param {Answers} last answers some seconds later, or the same
  * @returns {HostPart}
  */
 function reportedByServer(first, last) {
@@ -76,7 +75,6 @@ function reportedByServer(first, last) {
 }
 
 /**
- * Makes values from the diagnostic data of two moments.
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
@@ -110,7 +108,7 @@ function ofDiagnostics(first, last, { dbPath, device }) {
 /**
  * Reads the gauges of diagnostic data.
  * @param {Window} window
- * @returns {Partial<HostValues>} the values of its last sample
+ * @returns {Partial<HostValues>} values of its last sample
  */
 function gauges(window) {
   const [swap, free] = [
@@ -127,10 +125,9 @@ function gauges(window) {
 }
 
 /**
- * Finds size and free space of a file system.
- * @param {any} sizes the sizes of mounts, by their paths
+ * @param {any} sizes sizes of mounts, by their paths
  * @param {string} dbPath
- * @returns {Partial<HostValues>} the values of the file system that holds dbPath
+ * @returns {Partial<HostValues>} values of the file system that holds dbPath
  */
 function ofFileSystem(sizes, dbPath) {
   const found = longest(
@@ -148,8 +145,8 @@ function ofFileSystem(sizes, dbPath) {
 
 /**
  * Finds the disk that holds dbPath.
- * @param {readonly string[]} names the names of all disks
- * @param {string | undefined} device the device that dbPath lies on, `/dev/sda1`; undefined: not
+ * @param {readonly string[]} names names of all disks
+ * @param {string | undefined} device device that dbPath lies on, `/dev/sda1`; undefined: not
  *   known
  * @returns {{ name: string | null, why: string | null }} `why`: the reason why it is not known
  */

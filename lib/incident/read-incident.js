@@ -132,10 +132,7 @@ class Reading {
     this.events.push(...events);
   }
 
-  /**
-   * A server that no diagnostic data is of.
-   * @param {readonly string[]} hosts of a log
-   */
+  /** A server that no diagnostic data is of. @param {readonly string[]} hosts of a log */
   strangerIn(hosts) {
     return this.members.length === 0 || this.hasNameless
       ? undefined

@@ -26,7 +26,6 @@ const { StatusRecording } = require('./recording');
  */
 
 /**
- * Reads recordings of one server.
  * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
@@ -59,7 +58,7 @@ async function readRecordings(ctx, names, { span, given }) {
   };
 }
 
-/** Refuses a file in which there is no sample. @param {StatusRecording} recording */
+/** @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(

@@ -51,7 +51,6 @@ async function* readLines(file, onDamage) {
 }
 
 /**
- * Keeps a backslash together with the characters that it escapes.
  * @param {string} text
  * @returns {number} how many characters at the end must wait for the next piece
  */
@@ -81,11 +80,7 @@ async function* unpacked(file, onDamage) {
   }
 }
 
-/**
- * Whether a file begins with these bytes.
- * @param {string} file
- * @param {Buffer} magic
- */
+/** @param {string} file @param {Buffer} magic */
 async function begins(file, magic) {
   try {
     const kind = await fs.promises.stat(file);

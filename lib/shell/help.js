@@ -64,11 +64,7 @@ function summaryOf(listed) {
   }
 }
 
-/**
- * Makes the help of one command.
- * @param {Command} command
- * @param {Table} commands the commands below it
- */
+/** @param {Command} command @param {Table} commands commands below it */
 const commandHelp = ({ usage, summary, details, risks = [], options, examples }, commands) =>
   helpValue(usage, [
     ...text(`${summary}.`),
@@ -138,10 +134,7 @@ function plainHelp({ help, attr }) {
 /** The commands in the order in which a person needs them; the last one needs no server. */
 const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo', 'demo']);
 
-/**
- * Makes the text that `tune` alone prints.
- * @param {Table} table
- */
+/** Makes the text that `tune` alone prints. @param {Table} table */
 function overview(table) {
   const steps = STEPS.filter((name) => table[name]).map((name) => [
     `tune.${name}(${name === 'apply' ? 'change' : ''})`,

@@ -4,9 +4,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
 
-/**
- * @import { State } from './types'
- */
+/** @import { State } from './types' */
 
 const STATE = Symbol.for('@@mongosh.instanceState');
 
@@ -16,8 +14,7 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  */
 
 /**
- * Finds the state of a mongosh.
- * @param {any} shell the global object of mongosh
+ * @param {any} shell global object of mongosh
  * @returns {State | undefined} undefined outside mongosh
  */
 function findState(shell) {

@@ -73,12 +73,7 @@ function sizeCache(metrics, boundBy) {
   };
 }
 
-/**
- * @param {Metrics} metrics
- * @param {Headroom} headroom
- * @param {number} now
- * @returns {string[]}
- */
+/** @param {Metrics} metrics @param {Headroom} headroom @param {number} now @returns {string[]} */
 function arithmetic(metrics, headroom, now) {
   const data = metrics['data.bytes'];
   return [
@@ -256,7 +251,7 @@ function secondsToWrite(metrics, cacheBytes) {
 
 /**
  * @param {Metrics} metrics
- * @returns {number} the share of the cache that may be dirty; where a trigger was raised to an
+ * @returns {number} share of the cache that may be dirty; where a trigger was raised to an
  *   unknown value, the share that is dirty, which showed it
  */
 const dirtyShare = (metrics) =>

@@ -1,8 +1,6 @@
 'use strict';
 
-/**
- * @import { Ink } from '../base/types'
- */
+/** @import { Ink } from '../base/types' */
 
 const COLUMNS = 49;
 /** The line reaches from 1 / this to this, at least. */
@@ -23,7 +21,6 @@ function showRatio(ratio) {
 }
 
 /**
- * Draws a ratio with its confidence interval on a logarithmic line around 1.
  * @param {{ ratio: number, low: number, high: number }} effect
  * @param {Ink} ink
  * @returns {string[]} two lines

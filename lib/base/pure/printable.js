@@ -25,7 +25,7 @@ const SECRET_OPTIONS =
 
 /**
  * @param {string} text
- * @returns {string} the same, with nothing in place of credentials and a point of secret options
+ * @returns {string} same, with nothing in place of credentials and a point of secret options
  */
 const withoutSecrets = (text) => text.replace(CREDENTIALS, '$1').replace(SECRET_OPTIONS, '$1…');
 
@@ -114,11 +114,7 @@ const collectionText = (database, name) =>
 const renameText = ({ db, name }, to) =>
   `${collectionText(db, name)}.renameCollection(${quoted(to)})`;
 
-/**
- * Prints the change of an existing view.
- * @param {{ db: string, name: string }} place
- * @param {object} view
- */
+/** @param {{ db: string, name: string }} place @param {object} view */
 const changeText = ({ db, name }, view) =>
   `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
 

@@ -30,12 +30,7 @@ const COLUMNS = Object.freeze([
 /** One design is shown in full; `designs` has all. */
 const DESIGNS_SHOWN = 1;
 
-/**
- * Prints the answer of tune.ttl.
- * @param {Data} data
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {Data} data @param {Ink} ink @returns {string} */
 function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
@@ -123,10 +118,7 @@ const cells = ({ documents, expiry }) => [
   hoursText(expiry),
 ];
 
-/**
- * Says at which hours of the next day documents expire.
- * @param {Index['expiry']} expiry
- */
+/** @param {Index['expiry']} expiry */
 function hoursText(expiry) {
   if (!expiry) return UNKNOWN;
   return expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : '';
@@ -178,12 +170,7 @@ function designLines({ designs, quiet }, ink) {
   ];
 }
 
-/**
- * Shows these indexes only where many deletes would be moved.
- * @param {Data} data
- * @param {Ink} ink
- * @returns {string[]}
- */
+/** @param {Data} data @param {Ink} ink @returns {string[]} */
 const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)

@@ -33,12 +33,7 @@ const COLUMNS = Object.freeze([
   { head: 'waits for' },
 ]);
 
-/**
- * Prints the answer of tune.who.
- * @param {WhoAnswer} answer
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {WhoAnswer} answer @param {Ink} ink @returns {string} */
 function renderWho(answer, ink) {
   const above = [
     firstLine(answer, ink(`${count(answer.window.seconds)} s`, 'faint'), ink),

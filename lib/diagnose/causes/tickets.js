@@ -49,7 +49,7 @@ function setLow(metrics) {
   };
 }
 
-/** The probing of 7.0 and later that stays low. @param {Metrics} metrics @returns {CauseCase | null} */
+/** @param {Metrics} metrics @returns {CauseCase | null} */
 function probedLow(metrics) {
   const pool = starvedPool(metrics);
   if (pool === null) return null;

@@ -29,12 +29,7 @@ const AREA = {
   },
 };
 
-/**
- * Reads one limit of the process.
- * @param {string} text proc_pid_limits(5)
- * @param {string} name
- * @returns {Limit}
- */
+/** @param {string} text proc_pid_limits(5) @param {string} name @returns {Limit} */
 function limitIn(text, name) {
   const [, soft, hard] =
     new RegExp(`^${name} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm').exec(text) ?? [];
@@ -46,7 +41,7 @@ function limitIn(text, name) {
 
 /**
  * @param {string} cgroup
- * @returns {string | undefined} the systemd unit in which it runs; the unit of a user's manager
+ * @returns {string | undefined} systemd unit in which it runs; the unit of a user's manager
  *   does not count
  */
 const unitIn = (cgroup) =>

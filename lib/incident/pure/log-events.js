@@ -1,8 +1,6 @@
 'use strict';
 
-/**
- * @import { EventValues } from '../types'
- */
+/** @import { EventValues } from '../types' */
 
 /**
  * Finds what a line of mongod's log means, by its id. The ids were read in logs of 6.0.5 where
@@ -59,7 +57,7 @@ const heartbeatError = (message) =>
 /** Characters of a value of a parameter. */
 const MAX_VALUE = 200;
 
-/** A value of a parameter is quoted JSON. @param {unknown} value */
+/** @param {unknown} value */
 function plain(value) {
   if (typeof value !== 'string' || value === '') return null;
   const made = value.replace(/^"(.*)"$/s, '$1');

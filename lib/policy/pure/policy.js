@@ -120,12 +120,7 @@ const refusalOfHost = (sources, names) =>
         },
   );
 
-/**
- * Whether each source takes a ticket.
- * @param {readonly PolicySource[]} sources
- * @param {string} ticket
- * @returns {Refusal | null}
- */
+/** @param {readonly PolicySource[]} sources @param {string} ticket @returns {Refusal | null} */
 const refusalOfTicket = (sources, ticket) =>
   firstOf(sources, ({ from, rules }) =>
     ticketRefusal(rules.ticket, ticket, (rule, say) => ({ from, rule, say })),
@@ -221,11 +216,7 @@ function ticketRefusal(pattern, ticket, no) {
     : no('ticket', `"${visible(ticket)}" does not match the pattern "${pattern}"`);
 }
 
-/**
- * The error of a refusal.
- * @param {string} what such as `tune.apply`
- * @param {Refusal} refusal
- */
+/** @param {string} what such as `tune.apply` @param {Refusal} refusal */
 const policyError = (what, { from, rule, say }) =>
   new TuneError('TUNE-30012', `${what} is refused by ${from}: ${say}.`, { value: rule });
 

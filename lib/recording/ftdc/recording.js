@@ -239,12 +239,7 @@ function isSeen(sample, before) {
   return Number.isNaN(drift) || drift < SAME_RUN_MS;
 }
 
-/**
- * Columns of a chunk as a block of samples.
- * @param {Record<string, Float64Array>} columns
- * @param {number} length
- * @returns {Columns}
- */
+/** @param {Record<string, Float64Array>} columns @param {number} length @returns {Columns} */
 function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);
   return {

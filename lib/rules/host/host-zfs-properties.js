@@ -124,5 +124,5 @@ const FAULTS = Object.freeze([
   },
 ]);
 
-/** Names the properties that should have another value. @param {Properties} set */
+/** @param {Properties} set */
 const faultsOf = (set) => FAULTS.filter(({ is }) => is(set));

@@ -48,11 +48,7 @@ function pathOf(from, to) {
     }));
 }
 
-/**
- * @param {ReleaseChange} change
- * @param {string} from
- * @param {string} to
- */
+/** @param {ReleaseChange} change @param {string} from @param {string} to */
 const isOnTheWay = ({ since, until, from: only }, from, to) =>
   compareVersions(from, since) < 0 &&
   compareVersions(to, since) >= 0 &&
@@ -61,7 +57,6 @@ const isOnTheWay = ({ since, until, from: only }, from, to) =>
     (compareVersions(from, only[0]) >= 0 && compareVersions(from, only[1]) < 0));
 
 /**
- * Lists what changes between two releases.
  * @param {string} from
  * @param {string} to
  * @param {UpgradedServer | null} server null: any server

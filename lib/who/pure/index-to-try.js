@@ -2,9 +2,7 @@
 
 const { collectionText, literal, quoted } = require('../../base/pure/printable');
 
-/**
- * @import { QueryFields } from '../types'
- */
+/** @import { QueryFields } from '../types' */
 
 /** Fields of an index to try: each more makes every write slower (heuristic). */
 const MAX_FIELDS = 4;

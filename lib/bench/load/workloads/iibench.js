@@ -2,9 +2,7 @@
 
 const { mix, between, find, insert } = require('./operations');
 
-/**
- * @import { Random, Document, Place, Source, Workload } from './operations'
- */
+/** @import { Random, Document, Place, Source, Workload } from './operations' */
 
 /**
  * iiBench for MongoDB (github.com/tmcallaghan/iibench-mongodb): it inserts purchases in batches

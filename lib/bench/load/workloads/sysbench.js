@@ -2,9 +2,7 @@
 
 const { uniform, find, updateOne, insert } = require('./operations');
 
-/**
- * @import { Random, Place, Workload } from './operations'
- */
+/** @import { Random, Place, Workload } from './operations' */
 
 /**
  * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection. An operation is its

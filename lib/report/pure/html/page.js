@@ -142,11 +142,7 @@ const severeRules = (items) =>
     ),
   );
 
-/**
- * Names the server and the time.
- * @param {string | null | undefined} version
- * @param {Shown} shown
- */
+/** @param {string | null | undefined} version @param {Shown} shown */
 const subOf = (version, { name, sub }) =>
   html`${[version && `MongoDB ${version}`, name, ...sub].filter(Boolean).map((part, i, all) => html`<span>${part}${i < all.length - 1 && ' ·'}</span> `)}`;
 

@@ -49,10 +49,7 @@ function labelText(labels) {
  */
 const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
 
-/**
- * Prints a number as Prometheus reads it.
- * @param {number} value
- */
+/** @param {number} value */
 function numberText(value) {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);

@@ -41,10 +41,7 @@ const NAMES = Object.freeze(
   }),
 );
 
-/**
- * @param {string} text the input of the terminal
- * @returns {string[]} the names of keys, and digits
- */
+/** @param {string} text input of the terminal @returns {string[]} names of keys, and digits */
 const keysIn = (text) =>
   (text.replace(PASTED, '').match(KEY) ?? []).map((key) => NAMES[key] ?? key);
 
@@ -64,7 +61,7 @@ const ACTIONS = Object.freeze({
 /**
  * @param {Ui} ui
  * @param {string} key a name from keysIn
- * @returns {Pressed} the same state for a key without a meaning
+ * @returns {Pressed} same state for a key without a meaning
  */
 function press(ui, key) {
   if (Object.hasOwn(ACTIONS, key)) return ACTIONS[key](ui);
@@ -83,9 +80,9 @@ const KEY_HELP = Object.freeze(
 );
 
 /**
- * @param {readonly ChartName[]} charts the charts of the area
+ * @param {readonly ChartName[]} charts
  * @param {number} columns
- * @returns {Line[]} the most important charts first
+ * @returns {Line[]} most important charts first
  */
 const helpLines = (charts, columns) => [
   line(),

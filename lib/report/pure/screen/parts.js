@@ -35,13 +35,7 @@ function stateWords(state, nowMs) {
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
-/**
- * Describes the bottleneck in words.
- * @param {View} view
- * @param {number} columns
- * @param {number} max lines
- * @returns {Line[]}
- */
+/** @param {View} view @param {number} columns @param {number} max lines @returns {Line[]} */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
   if (message !== null)
@@ -126,7 +120,7 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
+/** @param {View} view @param {number} columns @returns {Line[]} newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()

@@ -13,9 +13,7 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/**
- * @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types'
- */
+/** @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types' */
 
 /** @param {number | null | undefined} value */
 const ms = (value) =>
@@ -140,12 +138,7 @@ const errorsPart = ({ errors }, key) =>
         },
       ];
 
-/**
- * Shows several servers that were measured in turn.
- * @param {ServersAnswer} compared
- * @param {string} key
- * @returns {Shown}
- */
+/** @param {ServersAnswer} compared @param {string} key @returns {Shown} */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
   const sub = [
@@ -197,12 +190,7 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/**
- * Shows steps that were taken one on top of the other.
- * @param {StepsAnswer} answer
- * @param {string} key
- * @returns {Shown}
- */
+/** @param {StepsAnswer} answer @param {string} key @returns {Shown} */
 function showSteps(answer, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = answer;
   const sub = [

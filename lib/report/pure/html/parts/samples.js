@@ -31,12 +31,7 @@ const {
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/**
- * Shows what clients notice first.
- * @param {StatusAnswer} status
- * @param {string} key
- * @returns {Shown}
- */
+/** @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
   sub: [status.role, `${sampledFor(status.seconds * 1000)} sample`],
@@ -60,7 +55,7 @@ function clientsOf({ clients }) {
   });
 }
 
-/** Shows how much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
+/** @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
@@ -98,7 +93,7 @@ function levelsTable({ cache, thresholds: t }) {
 
 const BAR_TONES = Object.freeze({ good: 'ok', warn: 'warning', bad: 'critical' });
 
-/** Draws the gauge of the terminal, with marks at target and trigger. @param {Level} level */
+/** @param {Level} level */
 function levelBar(level) {
   const { ratio, target, trigger } = level;
   const top = scale(trigger);
@@ -110,7 +105,7 @@ function levelBar(level) {
   );
 }
 
-/** Shows what the server did meanwhile. @param {StatusAnswer} status */
+/** @param {StatusAnswer} status */
 const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
   facts([
     ['Reads', `${count(ops.readsPerSec)}/s${latency(ops.readLatencyMs)}`],
@@ -140,12 +135,7 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
 /** @param {number | null} ms */
 const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
-/**
- * Shows the answer of a watch.
- * @param {WatchAnswer} watched
- * @param {string} key
- * @returns {Shown}
- */
+/** @param {WatchAnswer} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watch',
   sub: [`${count(samples)} samples in ${sampledFor(seconds * 1000)}`, showSpan(from, to)],
@@ -234,7 +224,7 @@ function eachCheckpoint(checkpoints, key) {
   ];
 }
 
-/** Shows series for plotting. @param {TimelineAnswer} timeline @returns {Shown} */
+/** @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
   sub: [`${count(at.length)} points`, showSpan(from, to)],

@@ -17,9 +17,7 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/**
- * @import { Shown, TrialAnswer } from '../../../types'
- */
+/** @import { Shown, TrialAnswer } from '../../../types' */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -71,7 +69,7 @@ function verdict(trial) {
   });
 }
 
-/** Names a metric in words. @param {string} metric */
+/** @param {string} metric */
 const nameOf = (metric) =>
   TRIAL_METRICS[/** @type {keyof typeof TRIAL_METRICS} */ (metric)]?.words ?? metric;
 
