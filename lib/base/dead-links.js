@@ -5,8 +5,8 @@ const { existsSync, lstatSync } = require('node:fs');
 const path = require('node:path');
 
 /**
- * A link to what is away, such as a mount, was meant as what it leads to: the file, or a folder above
- * it.
+ * Whether a link leads nowhere, itself or by a folder above it, such as one to a mount that is
+ * absent: its user meant the place behind it.
  * @param {string} file
  * @returns {boolean}
  */

@@ -16,7 +16,7 @@ function loadDriver(user) {
 }
 
 /**
- * Before a process is started that loads it.
+ * Checks that the driver is there, before a process is started that loads it.
  * @param {string} user
  * @throws {TuneError} TUNE-40011
  */

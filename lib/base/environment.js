@@ -4,17 +4,15 @@ const checks = require('./pure/checks');
 const { TuneError } = require('./pure/errors');
 const { show } = require('./pure/options');
 
-/**
- * @import { Option, OptionTable } from './pure/options'
- */
+/** @import { Option, OptionTable } from './pure/options' */
 
 /**
- * Options from environment variables: mongosh hands a script no words of its own, it takes each
- * further one for a file. `seconds` is TUNE_SECONDS, `saveBaseline` is TUNE_SAVE_BASELINE.
+ * Reads options from environment variables, because mongosh passes a script no arguments: it takes
+ * each further word for a file. `seconds` is TUNE_SECONDS, `saveBaseline` is TUNE_SAVE_BASELINE.
  */
 
 const PREFIX = 'TUNE_';
-/** What yes and no are in files of settings. */
+/** The words for yes and no in files of settings. */
 const FLAGS = new Map(
   /** @type {[string, boolean][]} */ ([
     ['1', true],

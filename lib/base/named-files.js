@@ -8,7 +8,9 @@ const { TuneError } = require('./pure/errors');
 
 /** Files that a user names. */
 
-/** Taken for a path, parts of a password in it would stand in messages and in names of folders. */
+/**
+ * A connection string is no path: parts of its password would stand in messages and folder names.
+ */
 const CONNECTION_STRING = /^\s*["']?mongodb(\+srv)?:\//i;
 
 /**
@@ -25,12 +27,13 @@ function expandHome(name) {
 }
 
 /**
- * A page on disk: whole or not at all, and never over a file that is there, unless that is wanted.
- * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, its
- *   owner alone where nothing is said
+ * Writes a page to disk: whole or not at all, and over an existing file only where the user wants
+ * that.
+ * @typedef {{ file: string, force: boolean, mode?: number }} Target `mode`: who may read it, by
+ *   default only its owner
  */
 
-/** Only the user may read what names collections. */
+/** Only the user may read a file that names collections. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -110,7 +113,7 @@ function remove(draft) {
   try {
     fs.rmSync(draft, { force: true });
   } catch (_noFolder) {
-    // What was wrong has been said.
+    // The error was reported already.
   }
 }
 

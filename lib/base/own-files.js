@@ -4,16 +4,16 @@ const fs = require('node:fs');
 const path = require('node:path');
 
 /**
- * What tune reads of its own package while it runs. The bundle of one file has all of it inside
- * (scripts/bundle/own-files.js), so nothing else in lib looks beside itself.
+ * Finds the files of its own package that tune reads while it runs. The bundle of one file contains
+ * all of them (scripts/bundle/own-files.js), so no other file of lib reads the package's folders.
  */
 
 const ROOT = path.join(__dirname, '../..');
 
 /**
- * The modules of a folder, which are the registry of what they are.
- * @param {string} folder below the package, `lib/commands`
- * @returns {{ name: string, load(): any }[]} by name; not loaded yet
+ * Lists the modules of a folder, which is the registry of its modules.
+ * @param {string} folder a folder of the package, `lib/commands`
+ * @returns {{ name: string, load(): any }[]} in order of names; not loaded yet
  */
 function modulesIn(folder) {
   const at = path.resolve(ROOT, folder);
@@ -29,8 +29,8 @@ function modulesIn(folder) {
 const textOf = (file) => fs.readFileSync(path.join(ROOT, file), 'utf8');
 
 /**
- * What fork() starts.
- * @param {string} file below the package
+ * Finds the program that fork() starts.
+ * @param {string} file
  * @returns {{ main: string, env: Record<string, string> }}
  */
 const programOf = (file) => ({ main: path.join(ROOT, file), env: {} });

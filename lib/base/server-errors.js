@@ -5,14 +5,12 @@ const { TuneError, scrubbed } = require('./pure/errors');
 const { interrupted } = require('./context');
 const secrets = require('./pure/printable');
 
-/**
- * @import { Port } from './context'
- */
+/** @import { Port } from './context' */
 
 /**
- * What a command of the server needs, all of them cluster actions. `roles`: the narrowest built-in
- * ones that have it; `without`: what can be done all the same. Seen with real users on 6.0:
- * clusterMonitor is enough for every reading, clusterManager may not set parameters.
+ * The privileges that a command of the server needs, all of them cluster actions. `roles`: the
+ * narrowest built-in roles that have it; `without`: what works without it. Tried with real users on
+ * 6.0: clusterMonitor suffices for every read, clusterManager may not set parameters.
  */
 const NEEDS = Object.freeze(
   /** @type {Record<string, { roles: string, what: string, without?: string }>} */ ({
@@ -31,7 +29,7 @@ const NEEDS = Object.freeze(
   }),
 );
 
-/** What the server says of a connection without a user (seen on 6.0). */
+/** The server's message to a connection without a user (seen on 6.0). */
 const NOBODY = /requires authentication/i;
 const ATLAS_ERROR = 8000;
 /** The classes of the driver that carry what a server said. */
@@ -44,16 +42,14 @@ const LOST =
   /^(Mongo(Network|ServerSelection|ClientClosed|TopologyClosed|NotConnected|ExpiredSession|Pool|WaitQueue|ConnectionPool)|PoolCleared)/;
 /** The driver refuses its arguments before it sends anything. */
 const NEVER_SENT = /^Mongo(InvalidArgument|MissingDependency)Error$/;
-/** What an AbortSignal throws has a number for a code, too. */
+/** An error of an AbortSignal has a number for a code, too. */
 const GIVEN_UP = /^(Mongo|Abort|Timeout)/;
 
 /**
- * What the server or the driver threw, as a user should read it. Everything else comes back as it
- * is.
  * @param {unknown} error
- * @param {string} what the command that failed, such as `setParameter`
- * @param {AbortSignal} [signal] of the user: after Ctrl-C the shell closes its connections, which
- *   is no loss of the server
+ * @param {string} what command that failed, such as `setParameter`
+ * @param {AbortSignal} [signal] user's: after Ctrl-C the shell closes its connections, and the
+ *   server is not lost
  * @returns {Error} to be thrown
  */
 function mapServerError(error, what, signal) {
@@ -77,7 +73,7 @@ function mapServerError(error, what, signal) {
 }
 
 /**
- * What the driver gives up by itself may still be done by the server: only its answer is a refusal.
+ * Whether the server itself refused: it may still do what the driver gave up.
  * @param {string} name
  * @param {unknown} code
  */
@@ -97,10 +93,10 @@ function readError(error) {
 }
 
 /**
- * Why there was no connection at all.
- * @param {unknown} error of mongosh or the driver
- * @returns {TuneError} TUNE-20005 where the user is refused, else TUNE-20011, whose `why` is the
- *   reason alone
+ * Explains why there was no connection at all.
+ * @param {unknown} error an error of mongosh or the driver
+ * @returns {TuneError} TUNE-20005 where the server refuses the user, else TUNE-20011, whose `why`
+ *   is only the reason
  */
 function notReached(error) {
   const mapped = mapServerError(error, 'the connection');
@@ -174,22 +170,22 @@ function nobody(what) {
 /** @param {{ without?: string }} need */
 const still = ({ without }) => (without ? ` ${without}` : '');
 
-/** As it fits into a sentence. @param {string} text */
+/** Makes a text fit into a sentence. @param {string} text */
 const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '');
 
-/** What the server itself says no with. */
+/** The server itself refuses with these codes. */
 const REFUSALS = new Set(['TUNE-20002', 'TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 
-/** @param {unknown} error @returns {boolean} the server answered, with a no */
+/** @param {unknown} error @returns {boolean} server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && REFUSALS.has(error.code);
 
 /**
- * What was thrown, where the server answered with a no.
+ * Returns the error where the server refused, and throws any other.
  * @param {unknown} cause
- * @param {string} what was asked
+ * @param {string} what question
  * @param {AbortSignal} [signal]
  * @returns {TuneError}
- * @throws {TuneError} everything else
+ * @throws {TuneError} any other error
  */
 function refusalOf(cause, what, signal) {
   const error = mapServerError(cause, what, signal);

@@ -3,7 +3,7 @@
 const { interrupted } = require('./context');
 const { TuneError } = require('./pure/errors');
 
-/** After Ctrl-C, what was seen is handed over in this time; the shell waits for 600 ms. */
+/** After Ctrl-C a command returns what it saw within this time; the shell waits for 600 ms. */
 const HANDOVER_MS = 400;
 
 /**
@@ -62,7 +62,7 @@ const CONCURRENCY = 4;
  * @param {readonly T[]} items
  * @param {(item: T, i: number) => Promise<R>} work
  * @param {{ concurrency?: number, signal?: AbortSignal }} [options] `signal`: of Ctrl-C
- * @returns {Promise<R[]>} in the order of the items; rejects with the first failure, or with
+ * @returns {Promise<R[]>} in order of the items; rejects with the first failure, or with
  *   TUNE-30009 after Ctrl-C, when nothing is in flight any more
  */
 async function mapConcurrent(items, work, { concurrency = CONCURRENCY, signal } = {}) {
@@ -89,12 +89,8 @@ async function mapConcurrent(items, work, { concurrency = CONCURRENCY, signal } 
 /** A line of progress is written for one of so many: a line for each would slow the terminal. */
 const PROGRESS_EVERY = 20;
 
-/**
- * Whether this one gets a line of progress.
- * @param {number} done
- * @param {number} of
- */
-const isProgressDue = (done, of) => done % PROGRESS_EVERY === 1 || done === of;
+/** Whether this one gets a line of progress. @param {number} done @param {number} total */
+const isProgressDue = (done, total) => done % PROGRESS_EVERY === 1 || done === total;
 
 /**
  * Does something at once and then at a fixed rate; a beat is skipped while the last one still runs.

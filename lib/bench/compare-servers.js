@@ -17,11 +17,11 @@ const { show } = require('../base/pure/options');
 /** @typedef {{ threads: number, processes: number }} Count */
 
 /**
- * The order of turns: each has one in every round, and none is always first or always after the same
- * other one, so that drift affects all alike.
- * @param {number} count of those that take turns
+ * Makes the order of turns. Each server measures once in every round, and none is always first or
+ * always after the same other one, so that drift affects all alike.
+ * @param {number} count how many servers take turns
  * @param {number} rounds
- * @returns {number[][]} their numbers, round by round
+ * @returns {number[][]} numbers of the servers, round by round
  */
 const turns = (count, rounds) =>
   Array.from({ length: rounds }, (_, round) => {
@@ -30,9 +30,10 @@ const turns = (count, rounds) =>
   });
 
 /**
- * Each has its data; threads and processes are those found for the first, the same for all.
+ * Opens a session with each server, one inside the other. All use the threads and processes that
+ * were found for the first.
  * @template T
- * @param {string} name of the command
+ * @param {string} name name of the command
  * @param {{ ctx: Context, target: Target, workerPool: WorkerPool }[]} servers
  * @param {BenchPlan} plan
  * @param {(sessions: Session[], count: Count) => Promise<T>} work
@@ -40,8 +41,8 @@ const turns = (count, rounds) =>
  */
 function withSessions(name, servers, plan, work) {
   /**
-   * @param {number} next server
-   * @param {Session[]} sessions of those before it
+   * @param {number} next
+   * @param {Session[]} sessions sessions of the servers before it
    * @param {BenchPlan} its
    * @returns {Promise<T>}
    */
@@ -58,7 +59,6 @@ function withSessions(name, servers, plan, work) {
 }
 
 /**
- * Measures every server once a round.
  * @param {Session[]} sessions
  * @param {number} rounds
  * @param {BenchPlan} plan
@@ -79,7 +79,7 @@ async function measureInTurns(sessions, rounds, plan) {
 }
 
 /**
- * One server over all rounds, compared with the first.
+ * Summarizes one server over all rounds, compared with the first.
  * @param {Gathered[][]} samples
  * @param {number} which
  */
@@ -94,9 +94,9 @@ function summaryOf(samples, which) {
     opsPerSec: mean(own.map(({ opsPerSec }) => opsPerSec)),
     p95Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p95 ?? [])),
     p99Ms: mean(own.flatMap(({ latencyMs }) => latencyMs?.p99 ?? [])),
-    stalls: stalls.some((one) => one === null)
+    stalls: stalls.some((found) => found === null)
       ? null
-      : stalls.reduce((sum, one) => sum + (one?.count ?? 0), 0),
+      : stalls.reduce((sum, found) => sum + (found?.count ?? 0), 0),
     ratio: compared?.ratio ?? null,
     low: compared?.low ?? null,
     high: compared?.high ?? null,
@@ -115,7 +115,7 @@ function verdictOf(compared) {
   return 'no difference shown';
 }
 
-/** @param {number[]} list @returns {number | null} null of nothing */
+/** @param {number[]} list @returns {number | null} null for an empty list */
 const mean = (list) =>
   list.length === 0 ? null : list.reduce((sum, value) => sum + value, 0) / list.length;
 
@@ -124,7 +124,8 @@ const MAX = 8;
 const PLAUSIBLE = /^mongodb(\+srv)?:\/\/\S+$/;
 
 /**
- * @param {string} command @param {unknown} given a list, or words
+ * @param {string} command
+ * @param {unknown} given a list, or words
  * @returns {string[]}
  * @throws {TuneError} TUNE-10002, TUNE-10004
  */
@@ -149,12 +150,12 @@ function readUris(command, given) {
   return list;
 }
 
-/** A text that may hold a password is not shown. @param {unknown} wrong */
+/** Hides a text that may hold a password. @param {unknown} wrong */
 const shown = (wrong) =>
   typeof wrong === 'string' && wrong.includes('@') ? '' : ` (${show(wrong)})`;
 
 /**
- * Two connection strings to one server would share one database.
+ * Refuses two connection strings to one server, which would share one database.
  * @param {string} command
  * @param {(string | null)[]} hosts
  */

@@ -24,19 +24,18 @@ const { isDeepStrictEqual } = require('node:util');
  */
 
 /**
- * The data of a benchmark: found, loaded, taken away.
+ * The data of a benchmark: how it is found, loaded and dropped.
  * @typedef {{ data: string, records: number, indexes: number }} Kind what data it is
  * @typedef {{
  *   exists: boolean, kind: Kind | null, reusable: boolean, complete: boolean, runs: number
- * }} Data `reusable`: of the very kind that
- *   is wanted, be it complete or not
+ * }} Data `reusable`: the data is of the kind that the plan wants, complete or not
  * @typedef {{ dropped: string[], left: string[] }} Dropped collections; `left`: not of tune's making
  */
 
-/** More than one of ours has; how many somebody else's has is of no interest. */
+/** A benchmark makes fewer collections than this; how many another user has does not matter. */
 const MAX_COLLECTIONS = 1000;
 const MAX_PIECES = 1_000_000;
-/** So many names fit into a sentence. */
+/** A sentence names at most this many collections. */
 const MAX_NAMED = 10;
 
 /** @param {BenchPlan} plan @returns {Kind} */
@@ -49,7 +48,7 @@ const kindOf = ({ workload, records, settings }) => ({
 /**
  * @param {Context} ctx @param {BenchPlan} plan
  * @returns {Promise<Data>}
- * @throws {TuneError} TUNE-31002 when the database is somebody else's
+ * @throws {TuneError} TUNE-31002 when another user made the database
  */
 async function findData({ port }, plan) {
   const { database } = plan;
@@ -78,7 +77,7 @@ async function findData({ port }, plan) {
 
 /**
  * @param {Port} port @param {string} database
- * @returns {Promise<string[]>} the names of its collections and views
+ * @returns {Promise<string[]>} names of its collections and views
  */
 async function collectionsOf(port, database) {
   const found = await all(port, database, {
@@ -91,9 +90,13 @@ async function collectionsOf(port, database) {
 }
 
 /** Every collection that a benchmark makes. */
-const OWN = new Set([ABOUT, LOADED, ...[...WORKLOADS.values()].map((one) => one.collection)]);
+const OWN = new Set([
+  ABOUT,
+  LOADED,
+  ...[...WORKLOADS.values()].map((workload) => workload.collection),
+]);
 
-/** @param {readonly string[]} names @returns {string[]} what somebody else has made */
+/** @param {readonly string[]} names @returns {string[]} those that tune did not make */
 const notOwn = (names) => names.filter((name) => !OWN.has(name) && !name.startsWith('system.'));
 
 /**
@@ -105,7 +108,7 @@ function refuseShared(database, names) {
   if (others.length > 0) throw shared(database, others);
 }
 
-/** @param {string} database @param {readonly string[]} others their collections */
+/** @param {string} database @param {readonly string[]} others collections that tune did not make */
 const shared = (database, others) =>
   new TuneError(
     'TUNE-31002',
@@ -115,13 +118,14 @@ const shared = (database, others) =>
   );
 
 /**
- * Loads what is not there yet; data of another kind is dropped first.
+ * Loads the pieces that are missing; drops data of another kind first.
  * @param {Context} ctx
  * @param {BenchPlan} plan
  * @param {Data} found
  * @param {WorkerPool} workerPool
- * @returns {Promise<{ loaded: number, resumed: boolean, dataId: string }>} records put in now
- * @throws {TuneError} TUNE-31002 where another session dropped them meanwhile
+ * @returns {Promise<{ loaded: number, resumed: boolean, dataId: string }>} `loaded`: records that
+ *   this call put in
+ * @throws {TuneError} TUNE-31002 where another session dropped the data meanwhile
  */
 async function loadData(ctx, plan, found, workerPool) {
   const { port } = ctx;
@@ -184,10 +188,10 @@ async function createData(port, plan) {
 }
 
 /**
- * One more run: what it inserts gets numbers of its own.
+ * Counts one more run, so that the records it inserts get numbers that no other run uses.
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @returns {Promise<number>} the first of them
+ * @returns {Promise<number>} first of these numbers
  */
 async function beginRun({ port }, { database, records }) {
   const { value } = await port.command(database, {
@@ -198,11 +202,7 @@ async function beginRun({ port }, { database, records }) {
   return insertFrom(records, Number(value?.runs ?? 0));
 }
 
-/**
- * @param {Port} port
- * @param {string} database
- * @param {Record<string, unknown>} about
- */
+/** @param {Port} port @param {string} database @param {Record<string, unknown>} about */
 const noteAbout = (port, database, about) =>
   port.command(database, {
     update: ABOUT,
@@ -210,8 +210,8 @@ const noteAbout = (port, database, about) =>
   });
 
 /**
- * Another benchmark may have begun at the same time: the mark is one's, and only whoever made it
- * takes it away again.
+ * Marks the database as tune's. Where another benchmark began at the same time, only one insert
+ * succeeds, and only its session removes the mark.
  * @param {Port} port
  * @param {string} database
  * @param {Record<string, unknown>} about
@@ -231,8 +231,8 @@ async function markOwn(port, database, about) {
 }
 
 /**
- * Somebody may have begun to use the database since it was looked at: the mark is taken back then,
- * and nothing is written beside their data.
+ * Removes the mark again where another user has begun to use the database since it was checked:
+ * nothing is written beside foreign data.
  * @param {Port} port @param {string} database
  * @throws {TuneError} TUNE-31002
  */
@@ -248,10 +248,10 @@ async function refuseCompany(port, database) {
 }
 
 /**
- * Takes away what a benchmark made, one collection after the other and the mark last; a database
- * without collections is none. What others put into it stays.
+ * Drops what a benchmark made, one collection after the other and the mark last; the server removes
+ * a database without collections. Collections of other users stay.
  * @param {Port} port @param {string} database
- * @returns {Promise<Dropped | null>} null: it is not of tune's making
+ * @returns {Promise<Dropped | null>} null: tune did not make the database
  */
 async function dropData(port, database) {
   if (!(await findMarker(port, database))) return null;
@@ -264,13 +264,14 @@ async function dropData(port, database) {
 /**
  * @param {Port} port
  * @param {string} database
- * @returns {Promise<boolean>} whether the database is one of ours
+ * @returns {Promise<boolean>} whether tune made the database
  */
 const findMarker = async (port, database) =>
   (await all(port, database, { find: ABOUT, filter: { _id: ABOUT_ID }, limit: 1 })).length > 0;
 
 /**
- * The documents of one reply; a piece too many to fit is loaded again, which changes nothing.
+ * Reads the documents of one reply. A piece that does not fit into it is loaded again, which
+ * changes nothing.
  * @param {Port} port
  * @param {string} database
  * @param {Record<string, unknown>} command

@@ -29,17 +29,17 @@ const { closeAsUnknown } = require('../trial/close-journal');
  */
 
 /**
- * The end of a sequence of steps: what is to stay, or what was before, beside what other sessions set
- * meanwhile.
+ * The end of a sequence of steps: which settings stay, and which are restored beside what other
+ * sessions set meanwhile.
  */
 
 /**
- * To where the steps end; whatever another session sets on the way is not overwritten, and
- * nothing is kept beside it. Where what is to stay cannot be set whole, nothing of it stays.
+ * Sets what the sequence ends with. It overwrites nothing that another session sets on the way, and
+ * keeps no steps beside it. Steps that cannot be kept whole are all reverted.
  * @param {ChangeRun} changeRun
  * @param {{
  *   before: Change, keep: Change | null, go(wanted: Change, wait?: boolean): Promise<void>
- * }} how `keep`: what is to stay
+ * }} how `keep`: the settings to keep; null: revert the steps
  * @returns {Promise<End>}
  */
 async function endAt(changeRun, { before, keep, go }) {
@@ -48,7 +48,7 @@ async function endAt(changeRun, { before, keep, go }) {
   for (;;) {
     const foreign = await findForeign(changeRun);
     const isKept = keep !== null && failure === null && foreign.length === 0;
-    // Whatever the user wants by now; Ctrl-C ends the waiting in it.
+    // The user wants the steps reverted from here on; Ctrl-C only ends the waits.
     if (!isKept) changeRun.startWayBack();
     const { rest, ...end } = isKept
       ? { rest: keep, left: [], conflict: null }
@@ -69,7 +69,7 @@ async function endAt(changeRun, { before, keep, go }) {
 /**
  * @param {ChangeRun} changeRun
  * @param {{ foreign: SettingName[], rest: Change, isKept: boolean, cause: any }} tried
- * @returns {Promise<boolean>} whether there is another thing to do by now
+ * @returns {Promise<boolean>} whether end has to be planned again
  */
 async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
   if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) return true;
@@ -78,7 +78,7 @@ async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {Promise<boolean>} whether the server shows a call whose answer was lost
+ * @returns {Promise<boolean>} whether server shows a call whose answer was lost
  */
 async function hasArrived(changeRun) {
   if (changeRun.unansweredCall === null) return false;
@@ -90,7 +90,8 @@ async function hasArrived(changeRun) {
  * @param {ChangeRun} changeRun
  * @param {readonly SettingName[]} known
  * @param {any} cause
- * @returns {boolean} whether it failed for what another session set meanwhile, which is known now
+ * @returns {boolean} whether call failed because of a setting that another session set
+ *   meanwhile and that is known now
  */
 const isNewForeign = (changeRun, known, { code }) =>
   code === 'TUNE-30006' &&
@@ -138,8 +139,10 @@ function closed(changeRun, { kept, failure, after, verified: isAsSent }) {
 const disturbed = (because) => ({ ended: 'disturbed', because });
 
 /**
- * Also where nothing was left to send: they may have set it just before the last call.
- * @param {ChangeRun} changeRun @returns {string | null} what is in effect in a wrong order
+ * Names a contradiction also where nothing was left to send: another session may have set it just
+ * before the last call.
+ * @param {ChangeRun} changeRun
+ * @returns {string | null} settings that are active in a wrong order
  */
 function sayNow(changeRun) {
   const conflict = conflictNow(changeRun);
@@ -157,8 +160,8 @@ function notKept(failure) {
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {SettingName[]} of the settings of the steps, what another session has set and is in
- *   force
+ * @returns {SettingName[]} settings of the steps that another session has set and that are
+ *   active
  */
 const externalNames = ({ external, plan }) =>
   settingsOf(pick(activeExternal(external), settingsOf(plan.change)));
@@ -175,7 +178,7 @@ async function findForeign(changeRun) {
 }
 
 /**
- * Just before each call at the end.
+ * Refuses a call at the end that would overwrite or contradict a setting of another session.
  * @param {ChangeRun} changeRun
  * @param {SetStep} step
  * @throws {TuneError} TUNE-30002, TUNE-30006
@@ -191,7 +194,7 @@ async function refuseForeign(changeRun, { change }) {
 }
 
 /**
- * A call that was not answered may still arrive.
+ * Leaves the entry open, because a call that was not answered may still arrive.
  * @param {ChangeRun} changeRun @param {boolean} kept @returns {Left}
  */
 function leftOpen(changeRun, kept) {
@@ -205,11 +208,11 @@ function leftOpen(changeRun, kept) {
 }
 
 /**
- * The way back is not gone to its end: the entry stays open, for an undo by whatever shell.
+ * Leaves the entry open where the settings before could not be restored: any shell can undo it.
  * @param {ChangeRun} changeRun
  * @param {Error} error
  * @returns {Left}
- * @throws {Error} with `id` and `undo`, unless others set what stands in the way
+ * @throws {Error} with `id` and `undo`, unless a setting of another session prevents the restoring
  */
 function stranded(changeRun, error) {
   const { code, restarted } = /** @type {TuneError & { restarted?: boolean }} */ (error);
@@ -225,7 +228,11 @@ function stranded(changeRun, error) {
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
-/** Nothing of it is left to undo. @param {ChangeRun} changeRun @returns {Left} */
+/**
+ * Closes the entry: the restart left nothing to undo.
+ * @param {ChangeRun} changeRun
+ * @returns {Left}
+ */
 function endedByRestart(changeRun) {
   const because = 'The server restarted, which reverted the settings of the steps.';
   changeRun.close({ outcome: 'undone', after: null, verified: null, reason: because });
@@ -234,7 +241,8 @@ function endedByRestart(changeRun) {
 }
 
 /**
- * What would contradict waits for an undo, which has to wait for another change.
+ * Leaves the entry open for an undo, because restoring would contradict a setting of another
+ * session.
  * @param {ChangeRun} changeRun @param {OrderConflict} conflict @param {readonly SettingName[]} left
  * @returns {Left}
  */
@@ -247,7 +255,12 @@ function leftOutOfOrder(changeRun, conflict, left) {
   return { id, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
-/** @param {ChangeRun} changeRun @param {readonly string[]} foreign @returns {Left} */
+/**
+ * Closes the entry and leaves in effect what another session set.
+ * @param {ChangeRun} changeRun
+ * @param {readonly string[]} foreign
+ * @returns {Left}
+ */
 function leftToThem(changeRun, foreign) {
   const against = sayNow(changeRun);
   const because =
@@ -258,10 +271,7 @@ function leftToThem(changeRun, foreign) {
   return { id: null, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
-/**
- * @param {ChangeRun} changeRun
- * @returns {string[]} what did not go as it was written down
- */
+/** @param {ChangeRun} changeRun @returns {string[]} what differs from the plan */
 const warningsOf = ({ mismatches, external, plan, journalProblem }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...externalWords(external, plan.force === true),

@@ -21,7 +21,8 @@ const { awaitHostStep } = require('./wanted-steps');
  */
 
 /**
- * Takes the steps in turn and measures after each; whatever ends it, what was measured is kept.
+ * Takes the steps in turn and measures after each; keeps what was measured, however the sequence
+ * ends.
  * @param {Way} way
  * @returns {Promise<{ measured: MeasuredStep[], error: Error | null }>}
  */
@@ -69,7 +70,7 @@ async function take({ ctx, inSequence, waitSeconds }, step, i) {
 }
 
 /**
- * Measures once, with what is in effect.
+ * Measures once with the settings that are active.
  * @param {Way} way
  * @param {Pick<MeasuredStep, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @returns {Promise<MeasuredStep>}
@@ -93,7 +94,7 @@ async function measure({ session, ctx }, about) {
 }
 
 /**
- * The row of a step that was not taken.
+ * Makes the row of a step that was not taken.
  * @param {Pick<MeasuredStep, 'kind' | 'name' | 'number' | 'hostSteps'>} about
  * @param {string | null} why
  * @returns {MeasuredStep}
@@ -110,31 +111,31 @@ const notTaken = (about, why) => ({
   serverCores: null,
 });
 
-/** Each row with what its step gained. @param {MeasuredStep[]} measured */
+/** @param {MeasuredStep[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const measuredSteps = gainsOf(real);
-  return measured.map((one) => ({
-    ...one,
-    ...(one.took
-      ? measuredSteps[real.indexOf(one)]
+  return measured.map((step) => ({
+    ...step,
+    ...(step.took
+      ? measuredSteps[real.indexOf(step)]
       : { opsPerSec: null, ratio: null, gain: null, drift: null }),
   }));
 }
 
 /**
  * @typedef {{ kind: 'baseline' | 'step', hostSteps: number, opsPerSec: number }} Measured in the
- *   order of time; `hostSteps`: steps on the machine that were in place, which a baseline measured in between
- *   cannot undo
+ *   order of time; `hostSteps`: how many steps on the machine were in place; a baseline in between
+ *   cannot undo them
  * @typedef {{ ratio: number, gain: number, drift: number }} Gain `ratio`: to the
  *   baseline as it would have been then; `gain`: to the step before; `drift`: throughput of the
  *   baseline then, against the beginning
  */
 
 /**
- * What each step gained, corrected for the drift of the machine.
- * @param {readonly Measured[]} measured the first of them the baseline
- * @returns {Gain[]} one for each
+ * Computes what each step gained, corrected for the drift of the machine.
+ * @param {readonly Measured[]} measured first one is the baseline
+ * @returns {Gain[]} one for each measurement
  */
 function gainsOf(measured) {
   const drift = driftsOf(measured);
@@ -149,22 +150,22 @@ function gainsOf(measured) {
 }
 
 /**
- * The drift at each measurement: known where the baseline was measured, linear in between.
+ * Computes the drift at each measurement: known where the baseline was measured, linear in between.
  * @param {readonly Measured[]} measured
  * @returns {number[]}
  */
 function driftsOf(measured) {
   /** @type {{ at: number, factor: number, last: Measured }[]} */
   const known = [];
-  measured.forEach((one, at) => {
+  measured.forEach((step, at) => {
     const before = known[known.length - 1];
-    if (one.kind !== 'baseline') return;
-    // With other steps on the machine it is another baseline, from which drift is counted anew.
+    if (step.kind !== 'baseline') return;
+    // With other steps on the machine this is another baseline, from which drift begins again.
     const factor =
-      before === undefined || before.last.hostSteps !== one.hostSteps
+      before === undefined || before.last.hostSteps !== step.hostSteps
         ? 1
-        : one.opsPerSec / before.last.opsPerSec;
-    known.push({ at, factor: (before?.factor ?? 1) * factor, last: one });
+        : step.opsPerSec / before.last.opsPerSec;
+    known.push({ at, factor: (before?.factor ?? 1) * factor, last: step });
   });
   return measured.map((_, at) => {
     const left = /** @type {typeof known[0]} */ (known.findLast((point) => point.at <= at));

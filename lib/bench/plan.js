@@ -15,17 +15,14 @@ const { DATABASE } = require('./load/data');
 
 /** Caches, connections and the client's code are warm after this time (heuristic). */
 const WARM_SECONDS = 5;
-/** Threads; a closed loop of more is no realistic workload (heuristic). */
+/** A closed loop with more threads is no realistic workload (heuristic). */
 const MAX_THREADS = 4096;
 const MAX_PROCESSES = 256;
 const MAX_RECORDS = 1e9;
 const SYSTEM_DATABASES = Object.freeze(['admin', 'local', 'config']);
 const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
 
-/**
- * @param {Option} option
- * @returns {Option}
- */
+/** @param {Option} option @returns {Option} */
 const orAuto = (option) => ({
   allowed: `"auto" or ${option.allowed}`,
   schema: (v) => v.union([v.literal('auto'), option.schema(v)]),
@@ -44,7 +41,7 @@ const DEFAULTS = Object.freeze({
   force: false,
 });
 
-/** What every command has that makes load. */
+/** The options of every command that makes load. */
 const LOAD_OPTIONS = Object.freeze({
   workload: {
     check: oneOf([...WORKLOADS.keys()]),
@@ -110,9 +107,9 @@ const LOAD_OPTIONS = Object.freeze({
 });
 
 /**
- * What a benchmark is to do, with the usual values where none is given.
+ * Plans a benchmark, with the usual values where none is given.
  * @param {string} command as the user types it
- * @param {Record<string, any>} options those given, checked
+ * @param {Record<string, any>} options given options, already checked
  * @returns {BenchPlan}
  * @throws {TuneError} TUNE-10002
  */
@@ -137,7 +134,7 @@ function planBench(command, options) {
 }
 
 /**
- * Those of the options that have a name in `names`.
+ * Picks the given options whose names are in `names`.
  * @param {Record<string, any>} options
  * @param {object} names
  * @returns {any}
@@ -150,7 +147,7 @@ const present = (options, names) =>
   );
 
 /**
- * Only iiBench begins with nothing.
+ * Refuses an empty collection for all workloads but iiBench.
  * @param {string} command
  * @param {Workload} workload
  * @param {number} records

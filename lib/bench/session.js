@@ -34,11 +34,11 @@ const { takeSample } = require('../server/sampler');
  * @template T
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @param {{ name: string, target: Target, workerPool: WorkerPool, host?: string | null }} about `host`:
- *   what is said of its data names it, as of one of several servers
+ * @param {{ name: string, target: Target, workerPool: WorkerPool, host?: string | null }} about
+ *   `host`: the name of the server in sentences, where there are several
  * @param {(session: Session) => Promise<T>} work
- * @returns {Promise<T>} the data is gone afterwards unless it is to be kept, or its loading was
- *   interrupted
+ * @returns {Promise<T>} afterwards data is dropped, unless the user keeps it or interrupted its
+ *   loading
  */
 async function withSession(ctx, plan, { name, target, workerPool, host = null }, work) {
   const { workload, database, records, settings, ratePerSec } = plan;
@@ -79,7 +79,7 @@ async function withSession(ctx, plan, { name, target, workerPool, host = null },
     throw inLoad && ctx.signal.aborted ? unfinished(failed, name, database, host) : failed;
   } finally {
     ctx.progress(null);
-    // What it may not use is not its own to clean up.
+    // Data that tune may not use is not dropped either.
     const isOwn = /** @type {any} */ (failed)?.code !== 'TUNE-31002';
     if (!plan.keepData && isOwn && !(inLoad && ctx.signal.aborted))
       await cleanUp(ctx, database, { made, failed, refuseOther, host });
@@ -89,7 +89,7 @@ async function withSession(ctx, plan, { name, target, workerPool, host = null },
 
 /**
  * @param {Bench} bench @param {Size} size
- * @param {() => Promise<void>} refuseOther rejects where the data is not there any more
+ * @param {() => Promise<void>} refuseOther rejects where the data is gone
  * @returns {Promise<Gathered>}
  */
 async function sampleWhole(bench, size, refuseOther) {
@@ -99,12 +99,12 @@ async function sampleWhole(bench, size, refuseOther) {
 }
 
 /**
- * What stays behind is told, with what there is to tell.
+ * Drops the data. What stays behind is named in the notes, or in the error.
  * @param {Context} ctx
  * @param {string} database
  * @param {{
  *   made: any, failed: Error | null, refuseOther(): Promise<void>, host: string | null
- * }} end `refuseOther`: rejects where the data is another session's by now
+ * }} end `refuseOther`: rejects where the data now belongs to another session
  */
 async function cleanUp({ port }, database, { made, failed, refuseOther, host }) {
   const add = (/** @type {string} */ say) => {
@@ -125,7 +125,7 @@ async function cleanUp({ port }, database, { made, failed, refuseOther, host }) 
   }
 }
 
-/** Of several servers each says which. @param {string | null} host */
+/** Names the server where there are several. @param {string | null} host */
 const onHost = (host) => (host === null ? '' : ` on ${visible(host)}`);
 /** @param {string | null} host */
 const there = (host) => (host === null ? '' : ', in a shell that is connected there');
@@ -147,20 +147,20 @@ const workerPoolFor = (ctx, name, address) =>
   });
 
 /**
- * One measurement, with the CPU time of the server meanwhile.
+ * Measures once, with the CPU time of the server meanwhile.
  * @typedef {Outcome & Size & { serverCores: number | null, machineBusyRatio: number }} Gathered
- *   `serverCores`: CPUs that mongod used; null: not
- *   reported; `machineBusyRatio`: of the machine of this shell
+ *   `serverCores`: CPUs that mongod used, null: not reported; `machineBusyRatio`: of the machine of
+ *   this shell
  * @typedef {{
  *   port: Port, workerPool: WorkerPool,
  *   order: { workload: string, database: string, records: number, settings: unknown, ratePerSec:
  *     number | null },
  *   begin(): Promise<number>
  * }} Bench
- *   `begin`: first number of what a run inserts
+ *   `begin`: counts a run, and returns the first number of the records it inserts
  */
 
-/** Measures once. @param {Bench} bench @param {Size} size @returns {Promise<Gathered>} */
+/** @param {Bench} bench @param {Size} size @returns {Promise<Gathered>} */
 async function sample({ port, workerPool, order, begin }, size) {
   const insertFrom = await begin();
   const [server, machine] = [await serverMicros(port), machineTimes()];
@@ -177,17 +177,14 @@ async function sample({ port, workerPool, order, begin }, size) {
   };
 }
 
-/**
- * @param {Port} port
- * @returns {Promise<number | null>} processor time of the server
- */
+/** @param {Port} port @returns {Promise<number | null>} CPU time of the server */
 async function serverMicros(port) {
   const { counters } = await takeSample(port);
   const [user, system] = [counters['process.userMicros'], counters['process.systemMicros']];
   return user === undefined || system === undefined ? null : user + system;
 }
 
-/** Idle and total time of all CPUs here, ms. */
+/** Idle and total time of all CPUs of this machine, ms. */
 const machineTimes = () =>
   os
     .cpus()

@@ -21,9 +21,9 @@ const { planTrial, refuseOpen, refuseDrift } = require('../trial/plan');
  */
 
 /**
- * Settings of the engine that come one on top of the other, and all go again: one entry of the
- * journal, open until the end, so that whoever types tune after a shell was killed learns of it and
- * can undo it.
+ * A sequence of engine settings, each on top of the ones before, that are all reverted at the end.
+ * It has one entry of the journal, open until the end: after a shell was killed, the next user of
+ * tune sees it and can undo it.
  *
  * @typedef {{
  *   before: Change, after: Change, changes: readonly Change[], force: boolean, warnings: string[]
@@ -35,15 +35,16 @@ const { planTrial, refuseOpen, refuseDrift } = require('../trial/plan');
  *   id: string | null, kept: boolean, verified: boolean | null, warnings?: string[],
  *   externalChanges: ExternalChange[], ended?: 'disturbed' | 'lost' | 'interrupted' | 'failed', because?: string
  * }} Left
- *   `to`: the changes up to that number are in effect; `back`: none of them; both reject where
- *   another session set the same meanwhile
+ *   `to`: makes the changes up to that number active; `back`: reverts all of them; both reject
+ *   where another session set the same meanwhile
  */
 
 /**
  * @param {Settings} settings
- * @param {readonly Change[]} changes one a rung, empty where it is no change of the engine
+ * @param {readonly Change[]} changes one for each step, empty where the step changes no setting of
+ *   the engine
  * @param {{ force: boolean, cores: number | null }} options
- * @returns {SequencePlan | null} null: nothing of the engine
+ * @returns {SequencePlan | null} null: no step changes a setting of the engine
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30008, TUNE-30011
  */
 function planSequence(settings, changes, options) {
@@ -54,7 +55,7 @@ function planSequence(settings, changes, options) {
   const stages = changes.map((_, index) => upTo(changes, index));
   const last = stages[stages.length - 1];
   const sets = stages.map((stage) => settingsOf(planChange(stage, settings, options).change));
-  // What a step sets may be what was before, after another one.
+  // A step may set the value that was active before another step.
   const never = settingsOf(last).filter((setting) => !sets.flat().includes(setting));
   const changing = stages.flatMap((stage, i) =>
     sets[i].length > 0 ? [pick(stage, [...sets[i], ...never])] : [],
@@ -70,26 +71,22 @@ function planSequence(settings, changes, options) {
 /** @param {readonly Change[]} changes @param {number} index @returns {Change} */
 const upTo = (changes, index) => Object.assign({}, ...changes.slice(0, index + 1));
 
-/** Nothing of the engine is to be set. @type {Sequence} */
+/** The sequence of steps that change no setting of the engine. @type {Sequence} */
 const NO_SEQUENCE = Object.freeze({
   async to() {},
   async back() {},
   end: async () => ({ id: null, kept: false, verified: null, externalChanges: [] }),
 });
 
-/** One entry of the journal, and what of its changes is in effect. @implements {Sequence} */
+/** One entry of the journal, and which of its changes are active. @implements {Sequence} */
 class StepSequence {
-  /**
-   * @param {ChangeRun} changeRun
-   * @param {SequencePlan} plan
-   * @param {Settings} settings
-   */
+  /** @param {ChangeRun} changeRun @param {SequencePlan} plan @param {Settings} settings */
   constructor(changeRun, plan, settings) {
     this.changeRun = changeRun;
     this.plan = plan;
     this.settings = settings;
     this.unlock = markInProgress(changeRun.id);
-    /** The steps that were taken last. */
+    /** The calls that were sent last. */
     this.last = /** @type {Step[]} */ ([]);
     changeRun.guardCalls({ beforeCall: ({ change }) => refuseExternal(changeRun, change) });
   }
@@ -103,7 +100,7 @@ class StepSequence {
     return this.go(this.plan.before);
   }
 
-  /** What is to be in effect with the changes up to that number. @param {number} index */
+  /** The settings with the changes up to that number. @param {number} index */
   effectiveAt(index) {
     const { before, after, changes } = this.plan;
     return { ...before, ...pick(upTo(changes, index), settingsOf(after)) };
@@ -111,7 +108,7 @@ class StepSequence {
 
   /**
    * @param {Change} wanted
-   * @param {boolean} [wait] for levels that are above a trigger
+   * @param {boolean} [wait] whether to wait for levels that are above a trigger
    */
   async go(wanted, wait = true) {
     const { changeRun, settings } = this;
@@ -158,7 +155,7 @@ class StepSequence {
  * @param {Context} ctx
  * @param {Settings} settings
  * @param {SequencePlan | null} plan
- * @param {number} seconds of each rung, for the journal
+ * @param {number} seconds duration of each step, for the journal
  * @returns {Sequence}
  */
 const makeSequence = (ctx, settings, plan, seconds) =>
@@ -167,11 +164,11 @@ const makeSequence = (ctx, settings, plan, seconds) =>
     : new StepSequence(beginSequence(ctx, settings, plan, seconds), plan, settings);
 
 /**
- * Opens the entry of the journal for all rungs together.
+ * Opens one entry of the journal for all steps.
  * @param {Context} ctx
  * @param {Settings} settings
  * @param {SequencePlan} plan
- * @param {number} seconds of each rung
+ * @param {number} seconds duration of each step
  */
 function beginSequence(ctx, settings, { before, after, changes, force }, seconds) {
   const steps = makeSteps(configuredValues(settings), after, levelsOf(settings.live));

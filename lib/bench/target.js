@@ -23,19 +23,17 @@ const { filesUnder, COMMANDS } = require('../host/root-files');
  */
 
 const SAMPLE_MS = 1000;
-/**
- * Room for what updates leave behind, the journal and the history store, beside the data itself.
- */
+/** Updates, the journal and the history store need space beside the data itself. */
 const FREE_SPACE_FACTOR = 2;
 const FREE_SPACE_BYTES = GiB;
 
 /**
- * What the server is, and whether a benchmark may run on it. Only looks.
+ * Reads what the server is, and whether a benchmark may run on it. It changes nothing.
  * @param {Context} ctx
  * @param {BenchPlan} plan
  * @returns {Promise<Target>}
- * @throws {TuneError} TUNE-31001 others use it, TUNE-31002 the database is not ours, TUNE-31003 it
- *   takes no writes, TUNE-30003 no room
+ * @throws {TuneError} TUNE-31001: other clients use the server; TUNE-31002: tune did not make the
+ *   database; TUNE-31003: it takes no writes; TUNE-30003: too little free space
  */
 async function examineTarget(ctx, plan) {
   try {
@@ -44,7 +42,7 @@ async function examineTarget(ctx, plan) {
     const needBytes = data.reusable ? 0 : plan.records * plan.workload.documentBytes;
     const freeBytes = await freeOf(ctx);
     checkFreeSpace(plan, needBytes, freeBytes);
-    // Who goes on whatever others do need not wait for the answer.
+    // A user who continues in any case need not wait for the answer.
     const otherClientsPerSec = plan.force ? null : await otherClientsLoad(ctx, SAMPLE_MS);
     checkExternal(plan, otherClientsPerSec);
     const { host, version, role, cores } = facts;
@@ -64,7 +62,7 @@ async function examineTarget(ctx, plan) {
   }
 }
 
-/** A mongos is a fair target; only, it is no storage engine. @param {Context} ctx */
+/** A benchmark may run through a mongos, but it has no storage engine. @param {Context} ctx */
 async function factsOf({ port }) {
   const hello = await port.adminCommand(HELLO);
   if (hello.msg === 'isdbgrid') return { ...NO_FACTS, host: hello.me ?? null, role: 'mongos' };
@@ -81,7 +79,8 @@ async function factsOf({ port }) {
 }
 
 /**
- * Of a database that is not there the server tells no disk.
+ * Reads the free space by the database "admin": for a database that does not exist the server
+ * reports no disk.
  * @param {Context} ctx
  * @returns {Promise<number | null>}
  */
@@ -138,7 +137,7 @@ function notesOn({ role }, others, free) {
 }
 
 /**
- * The file system and disk of the data, where they can be read: `xfs on vda, /data`.
+ * Describes the file system and disk of the data, where they can be read: `xfs on vda, /data`.
  * @param {Context} ctx
  * @returns {Promise<string | null>} null: not known
  */
@@ -162,11 +161,7 @@ async function describeFiles({ port, signal }) {
   }
 }
 
-/**
- * Whether the server runs on the machine of this shell.
- * @param {Port} port
- * @returns {Promise<boolean>} false also where it is not reported
- */
+/** @param {Port} port @returns {Promise<boolean>} also false where the server does not report it */
 async function sameMachine(port) {
   try {
     const { system } = await port.adminCommand({ hostInfo: 1 });

@@ -15,18 +15,18 @@ const os = require('node:os');
  * @typedef {(size: Size) => Promise<Gathered>} Try
  */
 
-/** Length of a short run: this share of the whole run, within these bounds (heuristic). */
+/** A short run takes this share of the whole run, within these bounds (heuristic). */
 const SHARE = 0.1;
 const MIN_SECONDS = 1.5;
 const MAX_SECONDS = 10;
 const WARM_SECONDS = 0.5;
 const MAX_THREADS = 512;
-/** In an open loop the rate is fixed: threads only have to suffice (heuristic). */
+/** An open loop has a fixed rate: it only needs enough threads (heuristic). */
 const OPEN_LOOP_THREADS = 64;
 
 /**
  * @param {BenchPlan} plan
- * @param {number | null} cores of the server
+ * @param {number | null} cores
  * @param {Try} tryOut
  * @returns {Promise<Count & { trials: Trial[] }>}
  */
@@ -68,8 +68,8 @@ async function findCount({ threads, processes, seconds, ratePerSec }, cores, try
 /** @param {Tried} start @param {Sampler} sample @returns {Promise<Tried>} */
 async function moreThreads(start, sample) {
   let best = start;
-  // One doubling may gain little by chance, or because the next brings another process of the
-  // server into play: two do not.
+  // One doubling may gain little by chance, or because the next uses another process of the server;
+  // two that gain little are no chance.
   let without = 0;
   for (let threads = start.threads * 2; threads <= MAX_THREADS && without < 2; threads *= 2) {
     const next = await sample({ ...start, threads });
@@ -104,15 +104,15 @@ async function moreProcesses(start, cores, freeThreads, sample) {
 
 // Thresholds measured for this project: docs/evidence/bench.md.
 
-/** Ratio of throughput below which more threads or processes gained nothing. */
+/** More threads or processes gained nothing below this ratio of throughput. */
 const GAIN = 1.05;
-/** Share of its CPUs from which a server is busy: one s390x test with enough clients. */
+/** A server that uses this share of its CPUs is busy: one s390x test with enough clients. */
 const SERVER_BUSY_RATIO = 0.85;
-/** Share of the time from which a process that makes load delays its own operations. */
+/** A process that is busy for this share of the time delays its own operations. */
 const CLIENT_BUSY_RATIO = 0.85;
-/** Share of the CPUs of a machine from which all are busy. */
+/** All CPUs of a machine are busy from this share on. */
 const MACHINE_BUSY_RATIO = 0.95;
-/** Share of a busy machine below which client and server are not alone on it. */
+/** Client and server do not have a busy machine to themselves below this share. */
 const OWN_SHARE = 0.75;
 
 /**
@@ -120,12 +120,12 @@ const OWN_SHARE = 0.75;
  *   busyRatio: number, clientCores: number, serverCores: number | null, cores: number | null,
  *   machineBusyRatio: number, machineCores: number, sameMachine: boolean
  * }} Seen
- *   `machine…`: that of the client
+ *   `machine…`: of the client's machine
  */
 
 /**
- * Whether the client was the limit: it was busy and the server was not, or no CPU of its machine was
- * free.
+ * Decides whether the client was the limit: it was busy and the server was not, or no CPU of its
+ * machine was free.
  * @param {Seen} seen
  * @returns {{ clientBound: boolean, because: string | null }}
  */
@@ -145,7 +145,7 @@ function clientLimit({ busyRatio, serverCores, cores, machineBusyRatio, sameMach
 }
 
 /**
- * Notes on other work that lowered the figures.
+ * Notes other work on the machine that lowered the figures.
  * @param {Seen} seen
  * @returns {string[]}
  */
@@ -159,7 +159,11 @@ function disturbances({ clientCores, serverCores, machineBusyRatio, machineCores
   ];
 }
 
-/** Whether the server has no CPU left. @param {number | null} serverCores used @param {number | null} cores */
+/**
+ * Whether the server has no CPU left.
+ * @param {number | null} serverCores used
+ * @param {number | null} cores
+ */
 const serverBusy = (serverCores, cores) =>
   serverCores !== null && cores !== null && serverCores >= SERVER_BUSY_RATIO * cores;
 

@@ -15,11 +15,15 @@ const { examineHost } = require('../host/examine-host');
  * @import { HostPart } from '../host/pure/host'
  */
 
-/** Steps that a person wants measured: what they may be, and how one on the machine is awaited. */
+/**
+ * Reads the steps that a person wants measured, and waits for one that the person takes on the
+ * machine.
+ */
 
 /**
- * A step on the machine: the user takes it, and the machine is checked for its effect.
- * @typedef {{ took: boolean, why: string | null }} Taken `why`: it has not, as far as is known
+ * Waits until the user has taken a step on the machine and a check shows its effect.
+ * @typedef {{ took: boolean, why: string | null }} Taken `why`: what shows that it has not taken
+ *   effect, as far as is known
  */
 
 const SAMPLE_SECONDS = 1;
@@ -121,13 +125,12 @@ const indented = (text) =>
 
 /**
  * @typedef {Record<string, unknown> | ((values: any) => boolean)} Check values of tune.host() by
- *   their names, or a function of all of them
+ *   their names, or a function of all values
  * @typedef {{ kind: 'engine', name: string, change: Change }} EngineStep
  * @typedef {{
  *   kind: 'host', name: string, rule: string | null, script: string | null, check: Check | null
- * }} HostStep `rule`: a rule of
- *   tune.host(), whose finding has the script and says whether it took; `script`: what the person
- *   wrote
+ * }} HostStep `rule`: a rule of tune.host(), whose finding has the script and says whether the step
+ *   took; `script`: what the person wrote
  * @typedef {EngineStep | HostStep} WantedStep
  */
 
@@ -136,7 +139,8 @@ const ALLOWED = 'a list such as [{ cacheSizeGB: 2 }, { host: "host-writeback-tim
 const LONGEST_NAME = 40;
 
 /**
- * @param {unknown} given @param {string | null} version of the server, null: not known yet
+ * @param {unknown} given
+ * @param {string | null} version server's version; null: not known yet
  * @returns {WantedStep[]}
  * @throws {TuneError} TUNE-10002 to TUNE-10004, TUNE-30001
  */
@@ -205,7 +209,7 @@ function readCheck(host, check) {
   );
 }
 
-/** The first line of a script. @param {string} host */
+/** Returns the first line of a script. @param {string} host */
 function shortName(host) {
   const [line] = host.trim().split('\n');
   return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;

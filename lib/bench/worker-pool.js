@@ -13,7 +13,7 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * The processes that make the load, as one.
+ * Runs the processes that make the load as one.
  * @typedef {{ threads: number, processes: number, seconds: number, warmSeconds: number }} Size
  * @typedef {Merged & { tookMs: number, ended: 'complete' | 'interrupted' | 'lost', error: Error |
  *   null }} Outcome
@@ -26,16 +26,18 @@ const { mapServerError } = require('../base/server-errors');
  * }} WorkerPool
  */
 
-/** Loading is the client's work more than the server's: more pieces at once gain nothing. */
+/**
+ * Loading is more the client's work than the server's: more pieces at the same time gain nothing.
+ */
 const PIECES_AT_ONCE = 4;
-/** All workers have their connections by then. */
+/** After this time all workers have their connections. */
 const LEAD_MS = 200;
-/** After Ctrl-C workers may take this long to hand over what they saw. */
+/** After Ctrl-C workers may take this long to send what they measured. */
 const STOP_MS = 1500;
 
 /**
- * @param {{ address: Address, signal: AbortSignal, say(text: string): void }} means `say`: shown a
- *   second long
+ * @param {{ address: Address, signal: AbortSignal, say(text: string): void }} means `say`: shows a
+ *   text for a second
  * @returns {WorkerPool}
  */
 function makeWorkerPool({ address, signal, say }) {
@@ -43,8 +45,7 @@ function makeWorkerPool({ address, signal, say }) {
   return {
     pids: () => workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
     async command(database, command) {
-      // After Ctrl-C, too: what was written must be taken away again, when the others have been
-      // ended.
+      // This also runs after Ctrl-C, when the others have ended: what was written must be dropped.
       const [worker] = signal.aborted ? [await last()] : await some(1);
       return JSON.parse(
         await worker.ask('command', { database, command: JSON.stringify(command) }),
@@ -83,7 +84,7 @@ function makeWorkerPool({ address, signal, say }) {
 }
 
 /**
- * Processes are started when they are needed, and stay.
+ * Starts processes when they are needed, and keeps them.
  * @param {Address} address
  * @param {AbortSignal} signal
  */
@@ -118,7 +119,7 @@ function hiring(address, signal) {
 }
 
 /**
- * Ctrl-C lets them hand over what they saw, but not for long.
+ * Lets workers send what they measured after Ctrl-C, but not for long.
  * @template T
  * @param {AbortSignal} signal
  * @param {readonly Worker[]} workers
@@ -183,21 +184,13 @@ async function measureWith(some, { threads, seconds, warmSeconds }, order, signa
   return { ...mergeResults(measured, tookMs), tookMs, ended: endOf(signal, error), error };
 }
 
-/**
- * The error where a process lost the server while it measured.
- * @param {readonly { lost?: string | null }[]} measured
- * @returns {TuneError | null}
- */
+/** @param {readonly { lost?: string | null }[]} measured @returns {TuneError | null} */
 function lossOf(measured) {
-  const lost = measured.find((one) => one.lost)?.lost;
+  const lost = measured.find((worker) => worker.lost)?.lost;
   return lost ? goneAway(lost) : null;
 }
 
-/**
- * How the measuring ended.
- * @param {AbortSignal} signal
- * @param {Error | null} error
- */
+/** How the measuring ended. @param {AbortSignal} signal @param {Error | null} error */
 function endOf(signal, error) {
   if (signal.aborted) return 'interrupted';
   return error ? 'lost' : 'complete';
@@ -215,11 +208,11 @@ const goneAway = (why) =>
     { value: why },
   );
 
-/** Moments come as extended JSON. @param {string} _key @param {any} value */
+/** The workers send moments as extended JSON. @param {string} _key @param {any} value */
 const revive = (_key, value) =>
   value !== null && typeof value === 'object' && '$date' in value ? new Date(value.$date) : value;
 
-/** As evenly as it goes. @param {number} threads @param {number} workers @param {number} which */
+/** @param {number} threads @param {number} workers @param {number} which */
 const lanesOf = (threads, workers, which) =>
   Math.floor(threads / workers) + (which < threads % workers ? 1 : 0);
 
@@ -232,7 +225,7 @@ function watchSeconds({ seconds, warmSeconds, threads, processes }, say) {
     if (event !== 'second') return;
     seen.set(worker, { ops, before: seen.get(worker)?.ops ?? 0 });
     if (worker !== 0) return;
-    const perSec = [...seen.values()].reduce((sum, one) => sum + one.ops - one.before, 0);
+    const perSec = [...seen.values()].reduce((sum, counts) => sum + counts.ops - counts.before, 0);
     const passed = (performance.now() - started - LEAD_MS) / 1000 - warmSeconds;
     const when =
       passed < 0 ? 'warming up' : `${Math.min(seconds, Math.round(passed))} of ${seconds} s`;

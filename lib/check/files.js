@@ -5,9 +5,7 @@ const { TuneError } = require('../base/pure/errors');
 const { targetFor, writePage, expandHome } = require('../base/named-files');
 const { readYaml } = require('../base/pure/yaml');
 
-/**
- * @import { Known } from './pure/accepted-findings'
- */
+/** @import { Known } from './pure/accepted-findings' */
 
 /**
  * The files of tune.check: the baseline, so that later only what is worse is reported, and values of
@@ -40,11 +38,7 @@ function readBaseline(file) {
   return baseline;
 }
 
-/**
- * Parses a baseline; another file is null.
- * @param {string} text
- * @returns {Baseline | null}
- */
+/** Parses a baseline; another file is null. @param {string} text @returns {Baseline | null} */
 function parse(text) {
   try {
     const value = JSON.parse(text);
@@ -60,7 +54,7 @@ function parse(text) {
 }
 
 /**
- * As every page is written: whole or not at all, for its owner alone; over a baseline, and over no
+ * Writes a baseline: whole or not at all, for its owner alone; over another baseline, and over no
  * other file.
  * @param {string} file
  * @param {Omit<Baseline, 'format' | 'version'>} what
@@ -90,7 +84,7 @@ function textAt(file) {
 /**
  * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.
  * @param {'suppress' | 'thresholds'} name @param {unknown} given
- * @returns {unknown} the file may hold it alone, or under its name beside the other one
+ * @returns {unknown} file may hold it alone, or under its name beside the other one
  * @throws {TuneError} TUNE-40002 where it cannot be read, TUNE-10002 where it is no YAML
  */
 function valueOrFile(name, given) {

@@ -71,7 +71,7 @@ async function advise(ctx, { seconds, includeHost, includeMembers }) {
 }
 
 /**
- * Observes this server, with a line that says how far it is.
+ * Observes this server, and shows the progress meanwhile.
  * @param {Context} ctx
  * @param {number} seconds
  * @param {boolean} includeHost

@@ -88,7 +88,7 @@ async function apply(ctx, what, { confirm, force, members }) {
   const original = plainChange(change);
   checkForm(original);
   const wanted = { original, host, warnings, confirm, force };
-  // What is shown, sent and read back is of one server, whatever is elected meanwhile.
+  // What is shown, sent and read back must be of one server, also after an election.
   return confirm ? onOwnConnection(ctx, (own) => applyHere(own, wanted)) : applyHere(ctx, wanted);
 }
 

@@ -21,7 +21,7 @@ const { VENDOR } = require('../change/pure/risks');
  * @import { AutoData } from './types'
  */
 
-/** Three candidates of one kind with their halving and the proof take 5 to 10 minutes. */
+/** Three candidates of one kind, with their halving and the final trial, take 5 to 10 minutes. */
 const MINUTES = 15;
 
 module.exports = defineCommand({
@@ -80,7 +80,7 @@ module.exports = defineCommand({
  *   minutes: number, seconds: number, settings?: SettingName | SettingName[], confirm: boolean,
  *   metric: TrialMetric, guardrail?: Partial<Limits>
  * }} options
- * @param {Record<string, unknown>} given the options as they were given
+ * @param {Record<string, unknown>} given options as they were given
  * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back, or a query comes before settings
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010
@@ -125,7 +125,7 @@ async function auto(ctx, { confirm, guardrail = {}, ...wanted }, given) {
   return report(data, (ink) => require('../trial/pure/search-text').renderAuto(data, ink));
 }
 
-/** The option that names the settings to try. @returns {Option} */
+/** Makes the option that names the settings to try. @returns {Option} */
 function settingList() {
   return {
     allowed: `a list of settings: ${SEARCHED.join(', ')}`,

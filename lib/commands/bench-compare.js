@@ -63,10 +63,10 @@ module.exports = defineCommand({
  * The same load on several servers, which take turns: such as several mongod with their dbPath on
  * different file systems.
  * @param {Context} ctx
- * @param {string[] | string} uris connection strings, the first is what the others are compared
- *   with; in one string: with blanks between
- * @param {{ rounds: number }} options `seconds` is of one turn
- * @param {Record<string, unknown>} given the options as they were given
+ * @param {string[] | string} uris connection strings, or one text with blanks between them; the
+ *   others are compared with the first
+ * @param {{ rounds: number }} options `seconds` is the length of one turn
+ * @param {Record<string, unknown>} given options as they were given
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench()
  */
@@ -90,7 +90,7 @@ async function benchCompare(ctx, uris, { rounds }, given) {
       known.map(({ target }) => target.host),
     );
     if (!plan.confirm) return shown(planned(plan, rounds, known));
-    // Nothing is written to the first one where the second one may not be changed.
+    // Nothing is written to the first server where the second one may not be changed.
     for (const { ctx: own } of known) await own.call?.judge(own.port);
     return await withSessions(NAME, known, plan, async (sessions, count) => {
       const samples = await measureInTurns(sessions, rounds, plan);
@@ -114,7 +114,7 @@ const shown = (data) =>
     require('../bench/pure/compare-text').renderCompared(/** @type {any} */ (data), ink),
   );
 
-/** What was measured, for the answer. @param {BenchPlan} plan @param {number} rounds */
+/** The plan, as the answer shows it. @param {BenchPlan} plan @param {number} rounds */
 const about = ({ workload, records, seconds, warmSeconds, database }, rounds) => ({
   workload: workload.name,
   records,
@@ -124,12 +124,7 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
   roundsPlanned: rounds,
 });
 
-/**
- * The answer of a dry run.
- * @param {BenchPlan} plan
- * @param {number} rounds
- * @param {readonly Server[]} known
- */
+/** @param {BenchPlan} plan @param {number} rounds @param {readonly Server[]} known */
 const planned = (plan, rounds, known) => ({
   ...about(plan, rounds),
   dryRun: /** @type {true} */ (true),
@@ -142,7 +137,6 @@ const planned = (plan, rounds, known) => ({
 });
 
 /**
- * The answer after all rounds.
  * @param {ReturnType<typeof about>} plan
  * @param {Session['count']} count
  * @param {readonly Server[]} known
@@ -157,7 +151,7 @@ const answered = (plan, count, known, samples) => ({
   rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
 });
 
-/** Which server it is, without its password. @param {Server} server */
+/** @param {Server} server */
 const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
   uri: withoutSecrets(uri),
   host,

@@ -26,8 +26,8 @@ const { VENDOR } = require('../change/pure/risks');
 
 const NAME = 'tune.bench.steps';
 /**
- * The baseline is measured again after so many steps: on machines shared with others what drifts in
- * minutes is more than most steps gain.
+ * The baseline is measured again after this many steps: on shared machines the drift of minutes is
+ * larger than most gains.
  */
 const RECHECKS = 2;
 const WAIT_SECONDS = 600;
@@ -82,10 +82,10 @@ module.exports = defineCommand({
  * What each of several steps gains, one on top of the other, under the same load; the settings are
  * as before at the end.
  * @param {Context} ctx
- * @param {unknown} steps a list: changes such as { cacheSizeGB: 2 }, and { host: "rule of
- *   tune.host() or a script", check } for what the person does
+ * @param {unknown} steps a list of changes such as { cacheSizeGB: 2 }, and of { host: "rule of
+ *   tune.host() or a script", check } for steps that the person takes
  * @param {{ rechecks: number, waitSeconds: number, keepSteps: boolean }} options
- * @param {Record<string, unknown>} given the options as they were given, `seconds` for each step
+ * @param {Record<string, unknown>} given options as they were given, `seconds` for each step
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench() and tune.apply()
  */
@@ -128,7 +128,7 @@ async function benchSteps(ctx, steps, { rechecks, waitSeconds, keepSteps }, give
   });
 }
 
-/** What is measured, for the answer. @param {BenchPlan} plan @param {Target} target */
+/** The plan, as the answer shows it. @param {BenchPlan} plan @param {Target} target */
 const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host, version }) => ({
   host,
   version,
@@ -140,11 +140,10 @@ const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host
 });
 
 /**
- * The answer of a dry run.
  * @param {ReturnType<typeof aboutPlan>} about
  * @param {readonly WantedStep[]} wanted
  * @param {SequencePlan | null} sequence
- * @param {{ keepSteps: boolean, confirm: string }} call `confirm`: the same call, confirmed
+ * @param {{ keepSteps: boolean, confirm: string }} call `confirm`: the same call with confirm
  */
 const planned = (about, wanted, sequence, call) => ({
   ...about,
@@ -156,7 +155,7 @@ const planned = (about, wanted, sequence, call) => ({
 });
 
 /**
- * The answer after the sequence.
+ * Makes the answer after the sequence.
  * @param {ReturnType<typeof aboutPlan>} about
  * @param {Session['count']} count
  * @param {MeasuredStep[]} measured
@@ -172,7 +171,7 @@ const answered = (about, count, measured, end) => ({
 });
 
 /**
- * How the sequence ended.
+ * Finds how the sequence ended.
  * @param {Context} ctx
  * @param {Error | null} error
  * @returns {{

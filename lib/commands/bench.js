@@ -47,7 +47,7 @@ module.exports = defineCommand({
  * `confirm` it shows what it would do.
  * @param {Context} ctx
  * @param {unknown} _options
- * @param {Record<string, unknown>} given the options as they were given: what is usual depends on
+ * @param {Record<string, unknown>} given options as the user gave them: the defaults depend on
  *   the workload
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
  *   Report>}
@@ -75,7 +75,7 @@ async function bench(ctx, _options, given) {
 }
 
 /**
- * What is measured, for the answer.
+ * The plan, as the answer shows it.
  * @param {BenchPlan} plan
  * @returns {{
  *   workload: string, say: string, source: string, records: number, seconds: number,
@@ -91,7 +91,7 @@ const aboutPlan = ({
   database,
 }) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
 
-/** The answer of a dry run. @param {BenchPlan} plan @param {Target} target */
+/** @param {BenchPlan} plan @param {Target} target */
 const planned = (
   plan,
   { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },
@@ -113,7 +113,7 @@ const planned = (
 });
 
 /**
- * What is done with records that an earlier benchmark left in the database.
+ * Says what happens to records that an earlier benchmark left in the database.
  * @param {Target['data']} data
  */
 function whatBecomesOf({ exists, reusable, complete }) {
@@ -123,7 +123,7 @@ function whatBecomesOf({ exists, reusable, complete }) {
 }
 
 /**
- * The answer after a measurement.
+ * Makes the answer after a measurement.
  * @param {BenchPlan} plan
  * @param {Session} session
  * @param {Gathered} sample

@@ -33,7 +33,7 @@ const { valueOrFile, readBaseline, writeBaseline } = require('../check/files');
  */
 
 /**
- * A value, or the name of a file that holds it.
+ * Makes an option that takes a value, or the name of a file that holds it.
  * @param {string} what
  * @returns {Option}
  */
@@ -116,7 +116,7 @@ module.exports = defineCommand({
  *   examined, TUNE-4xxxx for files
  */
 async function check(ctx, { seconds, failOn, saveBaseline, ...given }) {
-  // What is wrong with the options is reported before the server is asked.
+  // Report wrong options before the server is asked.
   const terms = termsOf(given);
   const observation = {
     ...(await observe(ctx, { seconds, every: everyFor(seconds), machineLevel: 'diagnostics' })),
@@ -194,7 +194,9 @@ function dataOf(
     notes: [
       ...notes,
       ...unused
-        .filter((key) => !since.inBaseline.some((one) => one.key === key || one.rule === key))
+        .filter(
+          (key) => !since.inBaseline.some((finding) => finding.key === key || finding.rule === key),
+        )
         .map((key) => `${key} is suppressed, but was not found.`),
       ...(baseline !== null && baseline.host !== facts.host
         ? [`The baseline was saved for another server, ${baseline.host}.`]

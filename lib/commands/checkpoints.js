@@ -65,7 +65,7 @@ async function checkpoints(ctx, { seconds }) {
 }
 
 /**
- * The line that is shown meanwhile.
+ * The progress that is shown meanwhile.
  * @param {Sample} sample
  * @param {readonly unknown[]} all
  * @param {number} seconds
@@ -76,7 +76,7 @@ const progress = ({ counters }, all, seconds) =>
 
 /** @typedef {ReturnType<typeof dataOf>} Checkpoints */
 
-/** The answer, as data. @param {Observation} observation */
+/** @param {Observation} observation */
 function dataOf({ facts, window, notes, ended }) {
   const { checkpoints, stalls, opsPerSec, timeline } = checkpointsOf(window);
   const total = (/** @type {typeof stalls} */ some) =>

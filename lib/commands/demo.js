@@ -45,13 +45,13 @@ module.exports = defineCommand({
 /**
  * What status, advise, explain and report answer to a bundled recording, with the line to type next.
  * @param {Context} ctx
- * @param {string | undefined} step without it: the first
+ * @param {string | undefined} step by default the first
  * @param {{ output: string, force: boolean }} options
  * @returns {Promise<Demo & Report>}
- * @throws {TuneError} TUNE-10003 for a step that there is not, TUNE-40005 where the page cannot be written
+ * @throws {TuneError} TUNE-10003 for an unknown step, TUNE-40005 where the page cannot be written
  */
 async function demo(ctx, step = STEPS[0], options) {
-  const known = STEPS.find((one) => one === step);
+  const known = STEPS.find((name) => name === step);
   if (known === undefined)
     throw new TuneError(
       'TUNE-10003',
@@ -109,14 +109,11 @@ function demoAdvice() {
 /** @param {Context} ctx @param {string} rule */
 const explained = (ctx, rule) => require('./explain').run({ ...ctx, call: undefined }, rule);
 
-/** The finding that is explained. @param {Advice} advice */
+/** The finding that the demo explains. @param {Advice} advice */
 const topRule = ({ findings }) =>
   /** @type {any} */ (findings.find(({ status }) => SEVERE.includes(status))).rule;
 
-/**
- * @param {Advice} advice
- * @param {{ output: string, force: boolean }} options
- */
+/** @param {Advice} advice @param {{ output: string, force: boolean }} options */
 async function writePage(advice, { output, force }) {
   const { targetFor } = require('../base/named-files');
   const { itemsOf } = require('../report/pure/html/kinds');

@@ -93,8 +93,8 @@ async function drift(ctx, { file, includeMembers }) {
 }
 
 /**
- * Settings of the engine that a restart would revert; none where it is not known what the server
- * was started with.
+ * Finds settings of the engine that a restart would revert; none where the start-up options are not
+ * known.
  * @param {Settings} settings
  * @returns {Drift[]}
  */
@@ -118,7 +118,7 @@ function settingDrift({ config, startValues, history, startDoubt }) {
 }
 
 /**
- * syncdelay is among the parameters.
+ * Leaves out syncdelay, which is among the parameters.
  * @param {Config} config
  * @returns {Set['settings']}
  */
@@ -132,11 +132,11 @@ const shownSettings = (config) =>
     }),
   );
 
-/** The settings of the other members, as they report them. @param {Context} ctx */
+/** Reads the settings of the other members. @param {Context} ctx */
 async function othersOf(ctx) {
   const { each, atMember, limitsFor } = require('../cluster/reach');
   const [set] = (await findCluster(ctx)).sets;
-  const places = set.members.filter((one) => hasData(one) && one.host !== set.self);
+  const places = set.members.filter((member) => hasData(member) && member.host !== set.self);
   const found = await each(
     ctx,
     places,

@@ -39,11 +39,10 @@ module.exports = defineCommand({
  * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to;
  * or what an error means.
  * @param {Context} _ctx
- * @param {string | { rule: string } | { code: string }} [subject] the name of a rule or the code
+ * @param {string | { rule: string } | { code: string }} [subject]
  *   of an error; a finding or an error
  * @returns {(Explanation | ErrorExplanation) & Report}
- * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name that no rule and no error
- *   has
+ * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name of no rule and no error
  */
 function explain(_ctx, subject) {
   const name = nameOf(subject);
@@ -93,7 +92,7 @@ function explainRule(name) {
   return report(data, (ink) => renderExplanation(data, ink, name));
 }
 
-/** The rule or the error that is meant. @param {unknown} subject @returns {string} */
+/** Finds the name of the rule or the error. @param {unknown} subject @returns {string} */
 function nameOf(subject) {
   const { rule, code } = /** @type {Record<string, unknown>} */ (subject ?? {});
   const name = subject !== null && typeof subject === 'object' ? (rule ?? code) : subject;
@@ -113,7 +112,7 @@ function nameOf(subject) {
   );
 }
 
-/** The rule of a name. @param {string} name */
+/** @param {string} name */
 function findRule(name) {
   const rules = loadAllRules();
   const found = rules.find((rule) => isNamed(rule, name));
@@ -139,11 +138,9 @@ function findRule(name) {
 }
 
 /**
- * The rules that may be meant by a name that no rule has.
  * @param {string} name
  * @param {ReturnType<typeof loadAllRules>} rules
- * @returns {string[]} one misspelt, those of which it is a part, those that speak for it as a
- *   bottleneck
+ * @returns {string[]} a similar name, names that contain it, or the rules of a bottleneck
  */
 function likely(name, rules) {
   const misspelt = nearest(

@@ -18,11 +18,11 @@ const { readServers } = require('../cluster/servers');
  */
 
 /**
- * What a shell on a small machine has connections, memory and CPU for: 500 servers take less than a
- * minute.
+ * A shell on a small machine has connections, memory and CPU for this many servers at a time: 500
+ * servers take less than a minute.
  */
 const CONCURRENCY = 64;
-/** Rows: two screens. */
+/** The number of rows that fill two screens. */
 const LIMIT = 40;
 
 module.exports = defineCommand({
@@ -75,9 +75,9 @@ module.exports = defineCommand({
 });
 
 /**
- * Milliseconds from one server to the next at the start. Each is asked once a second: 64 share that
- * second so, instead of all answering in the same moment of it, when what waits to be read is held
- * in memory. It costs no time, since a CPU is busy twice as long for each (heuristic).
+ * Milliseconds from one server to the next at the start. Each server is asked once a second: so 64
+ * servers spread over that second, and their answers are not all held in memory in the same moment.
+ * It costs no time, since a CPU is busy twice as long for each (heuristic).
  */
 const APART_MS = 15;
 
@@ -93,8 +93,7 @@ const APART_MS = 15;
  * }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} after Ctrl-C:
  *   with what was seen until then
- * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before anything is
- *   asked
+ * @throws {TuneError} TUNE-1xxxx, TUNE-40002 and TUNE-40008 before any server is asked
  */
 async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limit, json }) {
   const { servers, notes } = await readServers(of, process.env);
@@ -102,13 +101,13 @@ async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limi
   /** @type {Map<Listed, Row>} */
   const rows = new Map();
   const examine = async (/** @type {Listed} */ server, /** @type {number} */ i) => {
-    // A signal of its own: Node.js warns of more than ten listeners on one.
+    // Each server has a signal, because Node.js warns of more than ten listeners on one.
     if (i > 0 && i < concurrency)
       await sleep(i * APART_MS, AbortSignal.any([ctx.signal])).catch(() => {});
     if (ctx.signal.aborted) return;
     const row = await examineServer(ctx, server, { seconds, serverTimeoutSeconds });
     rows.set(server, row);
-    // At Ctrl-C mongosh has begun a line of its own.
+    // At Ctrl-C mongosh has begun a new line.
     if (json)
       ctx.terminal.write(
         `${ctx.signal.aborted ? '\n' : ''}${JSON.stringify({ kind: 'server', ...row })}\n`,
@@ -127,19 +126,19 @@ async function fleet(ctx, of, { concurrency, seconds, serverTimeoutSeconds, limi
   );
 }
 
-/** The line that is shown meanwhile. @param {readonly Row[]} rows @param {number} of */
-function progressLine(rows, of) {
+/** The progress that is shown meanwhile. @param {readonly Row[]} rows @param {number} total */
+function progressLine(rows, total) {
   const {
     statuses: { critical = 0, warning = 0 },
     examined,
   } = countsOf(rows);
   return (
-    `tune.fleet: ${rows.length} of ${of}, ${critical} critical, ${warning} warning, ` +
+    `tune.fleet: ${rows.length} of ${total}, ${critical} critical, ${warning} warning, ` +
     `${rows.length - examined} not sampled; Ctrl-C answers with these`
   );
 }
 
-/** Seconds of a sample that names a bottleneck (lib/diagnose/mechanisms/unknown.js). */
+/** A bottleneck needs a window of this many seconds (lib/diagnose/mechanisms/unknown.js). */
 const MIN_SECONDS = 3;
 /** @param {number} seconds @returns {string[]} */
 const shortWindow = (seconds) =>
@@ -148,7 +147,7 @@ const shortWindow = (seconds) =>
     : [];
 
 /**
- * What Ctrl-C left out.
+ * Notes the servers that Ctrl-C left out.
  * @param {readonly Row[]} rows
  * @param {boolean} isInterrupted
  * @returns {string[]}
@@ -164,11 +163,7 @@ function interruption(rows, isInterrupted) {
     : [];
 }
 
-/**
- * The answer, as data.
- * @param {readonly Row[]} rows
- * @param {{ seconds: number, notes: string[] }} how
- */
+/** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */
 const dataOf = (rows, { seconds, notes }) => ({
   at: new Date(),
   seconds,
@@ -180,7 +175,7 @@ const dataOf = (rows, { seconds, notes }) => ({
 });
 
 /**
- * The answer, as it prints.
+ * Makes the answer, which prints as a table.
  * @param {ReturnType<typeof dataOf>} data
  * @param {{ limit: number, json: boolean }} how
  */

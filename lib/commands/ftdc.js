@@ -45,8 +45,8 @@ module.exports = defineCommand({
 /**
  * The advice of a server's own diagnostic data, which mongod writes all the time.
  * @param {Context} ctx
- * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that has
- *   it; or several of them, in any order
+ * @param {string | string[]} place a file of diagnostic.data, the folder, or the dbPath that
+ *   contains it; or several of them, in any order
  * @param {{ from?: Date | string, to?: Date | string }} options
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged, and
  *   `timeline()`: series for plotting
@@ -54,7 +54,7 @@ module.exports = defineCommand({
  */
 async function ftdc(ctx, place, options) {
   const places = [place].flat();
-  if (places.length === 0 || places.some((one) => typeof one !== 'string' || one === ''))
+  if (places.length === 0 || places.some((place) => typeof place !== 'string' || place === ''))
     throw new TuneError(
       'TUNE-10004',
       `tune.ftdc: give the path of diagnostic.data, not ${show(place)}.`,

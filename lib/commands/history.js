@@ -79,7 +79,7 @@ async function history(ctx, { all }) {
 }
 
 /**
- * The run of the server that the shell is connected to.
+ * Identifies the run of the server that the shell is connected to.
  * @param {Context} ctx
  * @param {boolean} optional
  * @returns {Promise<Run | null>}
@@ -94,7 +94,8 @@ async function runOf({ port, signal }, optional) {
 }
 
 /**
- * Asked only where the journal has changes of other servers, which may be members of its set.
+ * Reads the replica set, but only where the journal has changes of other servers, which may be its
+ * members.
  * @param {Context} ctx
  * @param {readonly Entry[]} entries
  * @param {Run | null} run
@@ -109,13 +110,7 @@ async function setOf({ port, signal }, entries, run) {
   }
 }
 
-/**
- * An entry of the journal, as the history shows it.
- * @param {Entry} entry
- * @param {Run | null} run
- * @param {boolean} all
- * @returns {HistoryEntry}
- */
+/** @param {Entry} entry @param {Run | null} run @param {boolean} all @returns {HistoryEntry} */
 function historyEntry(entry, run, all) {
   const {
     id,
@@ -164,13 +159,17 @@ const isEnded = (entry, run) =>
   mayBeEffective(entry) && run !== null && isEndedByRestart(entry, run);
 
 /**
- * Whether another run has this name, or a change of one member was made on another one.
+ * Whether the entry belongs to another run, or is a change of one member that was made on another
+ * one.
  * @param {Entry} entry @param {Run | null} run @param {boolean} all
  */
 const isElsewhere = ({ host, run: then, group }, run, all) =>
   run !== null && (host === run.host ? !sameRun(then, run) : !all && group === undefined);
 
-/** What another session set during the change needs force. @param {Entry} entry */
+/**
+ * Finds the undo call; it needs force where another session set a value during the change.
+ * @param {Entry} entry
+ */
 function wayBack(entry) {
   const change = settingsIn(maybeSent(entry).join(','));
   const force = (entry.external ?? []).some((text) => sets(text, change));

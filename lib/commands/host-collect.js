@@ -45,12 +45,12 @@ async function hostCollect(ctx) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** The server that the script is for. @param {Context} ctx */
+/** @param {Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));
   } catch (error) {
-    // It serves without: it then names the mongods that run there.
+    // The script works without a server: it then names the mongods that run there.
     if (error instanceof TuneError && error.code !== 'TUNE-30009') return NOTHING;
     throw error;
   }

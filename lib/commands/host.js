@@ -78,7 +78,7 @@ async function host(ctx, { seconds, interface: name = null, file }) {
   });
 }
 
-/** The answer, as data. @param {Seen} seen */
+/** @param {Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -113,7 +113,6 @@ const processOf = ({ place, part }) => ({
 });
 
 /**
- * Why each value is missing.
  * @param {HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise
@@ -128,7 +127,7 @@ function withReasons({ values, unknown }, rules, otherwise) {
 }
 
 /**
- * `{ 'os.name': 'Debian' }` as `{ os: { name: 'Debian' } }`.
+ * Nests values by their names: `{ 'os.name': 'Debian' }` becomes `{ os: { name: 'Debian' } }`.
  * @param {Partial<HostValues>} values
  */
 function nested(values) {
@@ -142,7 +141,7 @@ function nested(values) {
 }
 
 /**
- * One shell script of all that is advised.
+ * Makes one shell script of all advised changes.
  * @param {ReturnType<typeof dataOf>} data
  * @param {Seen} seen
  */

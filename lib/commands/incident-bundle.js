@@ -46,7 +46,7 @@ module.exports = defineCommand({
 /**
  * A file that tune.incident() reads anywhere.
  * @param {Context} ctx
- * @param {string} file that is not there yet
+ * @param {string} file must not exist yet
  * @param {Given & { names: boolean, force: boolean }} options
  * @returns {Promise<{
  *   file: string, bytes: number, events: number, servers: number, holds: string[], notes: string[]

@@ -32,13 +32,13 @@ const VERSION = {
   schema: (/** @type {typeof import('../base/pure/checks')} */ v) =>
     v.pipe(v.string(), v.regex(RELEASE)),
 };
-/** An empty string is one to check, too. */
+/** An empty string can be checked, too. */
 const ANY_TEXT = {
   allowed: 'a string',
   schema: (/** @type {typeof import('../base/pure/checks')} */ v) => v.string(),
 };
 const WHERE = oneOf(['runtime', 'start']);
-/** Where the text is named: `{ file: "mongod.conf" }`. */
+/** The form that names its text: `{ file: "mongod.conf" }`. */
 const NAMED = { text: ANY_TEXT, file: text(), version: VERSION, at: WHERE };
 const FILE_NAME = /\.(conf|cfg|ya?ml)$/i;
 
@@ -95,7 +95,7 @@ async function lint(ctx, what, { at }, options) {
   });
   const data = /** @type {LintData} */ ({
     ok: problems.every(({ level }) => level !== 'error'),
-    problems: problems.map((one) => ({ ...one, line: lineOf(content, one.position) })),
+    problems: problems.map((problem) => ({ ...problem, line: lineOf(content, problem.position) })),
     version,
     kind,
     file,
@@ -104,7 +104,7 @@ async function lint(ctx, what, { at }, options) {
 }
 
 /**
- * The text to check, wherever it is.
+ * Finds the text to check, and the options beside it.
  * @param {unknown} what
  * @param {Options} options
  * @returns {{ content: string, file: string | null, given: Options }}
@@ -137,7 +137,8 @@ function read(what, options) {
 }
 
 /**
- * What has an "=" is a configuration string, what exists or is named like a mongod.conf is a file.
+ * Whether the word names a file: a text with "=" is a configuration string; what exists or is named
+ * like a mongod.conf is a file.
  * @param {string} what
  */
 const isFile = (what) =>
@@ -146,7 +147,7 @@ const isFile = (what) =>
   what !== '' &&
   (fs.existsSync(what) || FILE_NAME.test(what));
 
-/** The text of a file. @param {string} name */
+/** @param {string} name */
 function readFile(name) {
   const file = path.resolve(expandHome(name));
   try {
@@ -161,7 +162,7 @@ function readFile(name) {
 }
 
 /**
- * Asked of every kind of server, a mongos too, without any privilege.
+ * Reads the version of any kind of server, also of a mongos; this needs no privilege.
  * @param {Context} ctx
  * @returns {Promise<string>}
  */
@@ -181,7 +182,8 @@ async function versionOf({ port, signal }) {
 }
 
 /**
- * What the string would be added to, and the memory there is; null where it cannot be known.
+ * Reads the settings to which the string would be added, and the memory; null where they are not
+ * known.
  * @param {Context} ctx
  */
 async function settingsOf(ctx) {

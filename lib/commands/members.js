@@ -37,7 +37,7 @@ const { observeMembers, settled } = require('../cluster/observe-members');
  *   member could be examined, else 0
  */
 
-/** One sample, and a window in which a bottleneck is named. */
+/** The default: one sample at each end; a window of advice is longer. */
 const SECONDS = 1;
 const ADVISE_SECONDS = 30;
 
@@ -109,7 +109,7 @@ async function members(ctx, { advise, seconds = advise ? ADVISE_SECONDS : SECOND
 }
 
 /**
- * A member with what its own engine shows.
+ * Makes the row of a member, with the findings of its own engine.
  * @param {ObservedMember} member
  * @param {boolean} advise
  */
@@ -121,7 +121,7 @@ const rowOf = (member, advise) =>
   );
 
 /**
- * Of one server alone the error says more than a row.
+ * Throws the error of a single server, which says more than a row.
  * @param {ClusterPlace} cluster
  * @param {ObservedMember[][]} observed
  */
@@ -129,7 +129,7 @@ function refuseAlone({ kind }, [[{ error }]]) {
   if (kind === 'standalone' && error !== null) throw error;
 }
 
-/** A set, as the answer shows it. @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
+/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
 function setData(set, rows) {
   return {
     name: set.name,
@@ -142,7 +142,8 @@ function setData(set, rows) {
 }
 
 /**
- * Options and parameters are for comparing: hundreds, the same on all.
+ * Leaves out options and parameters: there are hundreds, mostly equal, and they only serve the
+ * comparison.
  * @param {Row} row
  * @returns {MemberData}
  */
@@ -155,13 +156,16 @@ function shown(row) {
   );
 }
 
-/** The exit code that the worst finding makes. @param {readonly SetData[]} sets */
+/** @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
   if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
     return EXIT_CODES.unknown;
   const found = new Set(
     sets
-      .flatMap(({ findings, members: all }) => [...findings, ...all.flatMap((one) => one.findings)])
+      .flatMap(({ findings, members: all }) => [
+        ...findings,
+        ...all.flatMap((member) => member.findings),
+      ])
       .map(({ status }) => status),
   );
   if (found.has('critical')) return EXIT_CODES.critical;

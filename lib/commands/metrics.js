@@ -116,10 +116,7 @@ async function runOf(ctx, { seconds, serverName, includeHost }) {
   };
 }
 
-/**
- * @param {Run & { notes: string[] }} run
- * @param {Target | null} target
- */
+/** @param {Run & { notes: string[] }} run @param {Target | null} target */
 function answerOf(run, target) {
   const made = metricsText(run);
   if (target !== null) writeMetrics(target, made);
@@ -138,7 +135,8 @@ function answerOf(run, target) {
 }
 
 /**
- * Where the connection leads, with its credentials; a failure must not hide the one before it.
+ * Finds where the connection leads, with its credentials; a failure must not hide the one before
+ * it.
  * @param {Context} ctx
  * @returns {Promise<string>}
  */

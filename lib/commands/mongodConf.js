@@ -44,7 +44,7 @@ module.exports = defineCommand({
  * The fragment of mongod.conf that keeps the settings over a restart: those in effect, or with a
  * change that is planned.
  * @param {Context} ctx
- * @param {Change | { change: Change | null }} [change] or an advice
+ * @param {Change | { change: Change | null }} [change] a change, or an advice
  * @returns {Promise<{ yaml: string, conf: Conf, lostAtRestart: Lost[],
  *   notes: string[] } & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx; TUNE-30002 when mongod would not start with it
@@ -83,10 +83,9 @@ async function mongodConf(ctx, change) {
 }
 
 /**
- * The settings that a restart would revert.
  * @param {Settings} settings
  * @param {Change} asked
- * @returns {Lost[]} what a restart without the fragment reverts
+ * @returns {Lost[]} settings that a restart without the fragment reverts
  */
 function lost({ config, startValues }, asked) {
   return SETTING_NAMES.flatMap((setting) => {
@@ -97,7 +96,7 @@ function lost({ config, startValues }, asked) {
 }
 
 /**
- * The comments above the fragment of mongod.conf.
+ * Makes the comments above the fragment of mongod.conf.
  * @param {Settings} settings
  * @param {readonly Lost[]} lostAtRestart
  * @param {readonly string[]} notes
@@ -120,7 +119,7 @@ function comments({ run, history, config }, lostAtRestart, notes) {
 }
 
 /**
- * Lines without options that nobody knows do not replace those.
+ * Says where the fragment goes: lines that lack unknown options must not replace these.
  * @param {Settings['config']} config @param {Settings['history']} history
  */
 function placeWords(config, { configFile }) {
@@ -130,12 +129,12 @@ function placeWords(config, { configFile }) {
     : `write it into ${file}, in place of the same options`;
 }
 
-/** A setting that is in effect and not in the file. @param {Lost} lost */
+/** @param {Lost} lost */
 const activeNow = ({ setting, value, afterRestart }) =>
   `Without these lines a restart sets ${setting} from ${showValue(setting, value)} to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
-/** A setting that is only proposed. @param {Lost} lost @param {number | null} now */
+/** @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next restart; without ` +
   'these lines ' +

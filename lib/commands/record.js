@@ -50,7 +50,7 @@ module.exports = defineCommand({
  * Writes what a server reports of itself into a file, to be examined anywhere, at any time, with
  * tune.replay.
  * @param {Context} ctx
- * @param {string} file that is not there yet; gzipped when its name ends in .gz
+ * @param {string} file must not exist yet; it is gzipped when its name ends in .gz
  * @param {{ seconds: number, everySeconds: number }} options
  * @returns {Promise<ReturnType<typeof dataOf> & Report>} also after
  *   Ctrl-C: the file is whole at any time
@@ -80,7 +80,6 @@ async function record(ctx, file, { seconds, everySeconds }) {
 }
 
 /**
- * The answer, as data.
  * @param {RecordingFile} target
  * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken
@@ -97,17 +96,17 @@ const dataOf = ({ file, bytes }, { host, version }, { samples, seconds, ended, n
 });
 
 /**
- * What is known of the server besides its counters.
+ * Reads the facts of the server besides its counters.
  * @param {Context} ctx
  * @returns {Promise<Facts>}
  */
 async function knownFacts(ctx) {
   const basics = await collectFacts(ctx.port);
   const [settings, dataBytes, machine] = await Promise.all([
-    // What may not be read stays unknown, as live.
+    // A value that the user may not read stays unknown, as on a live server.
     collectSettings(ctx, basics).catch(() => null),
     collectDataBytes(ctx.port),
-    // What does not change of it; the rest comes with each line.
+    // Keep only what does not change; the rest comes with each line.
     watchMachine(ctx)
       .end()
       .catch(() => null),

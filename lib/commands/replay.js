@@ -65,7 +65,7 @@ const areNames = (names) =>
  * The advice of a recording: what tune.record wrote, or lines of db.serverStatus() that anybody
  * kept.
  * @param {Context} ctx
- * @param {string | string[]} file or several of one server, in any order
+ * @param {string | string[]} file one file, or several of one server in any order
  * @param {{ facts?: Given, from?: Date | string, to?: Date | string, compare?: string | string[] }} options
  * @returns {Promise<ReturnType<typeof recordedAdvice>>} with `worst`: the window judged,
  *   `timeline()`: series for plotting, and

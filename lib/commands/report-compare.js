@@ -7,9 +7,7 @@ const { itemsOf } = require('../report/pure/html/kinds');
 const { targetFor } = require('../base/named-files');
 const { isDiagnosticData, writeReport } = require('../report/write-report');
 
-/**
- * @import { Context } from '../base/types'
- */
+/** @import { Context } from '../base/types' */
 
 module.exports = defineCommand({
   name: 'report.compare',
@@ -39,7 +37,7 @@ module.exports = defineCommand({
  * One HTML file with two answers side by side, before and after a change: verdicts, figures with
  * their ratio, the same charts on the same scale.
  * @param {Context} ctx
- * @param {unknown} a before: what tune answered, or the path of a recording
+ * @param {unknown} a before: an answer of tune, or the path of a recording
  * @param {unknown} b after
  * @param {{ output?: string, force: boolean }} options
  * @returns {Promise<ReturnType<typeof writeReport>>}

@@ -7,9 +7,7 @@ const { itemsOf } = require('../report/pure/html/kinds');
 const { targetFor } = require('../base/named-files');
 const { isDiagnosticData, writeReport } = require('../report/write-report');
 
-/**
- * @import { Context } from '../base/types'
- */
+/** @import { Context } from '../base/types' */
 
 module.exports = defineCommand({
   name: 'report',
@@ -52,7 +50,7 @@ const SAMPLE_SECONDS = 5;
  * One HTML file of what tune answered, to be read and to be sent to others: it asks nothing of
  * any network.
  * @param {Context} ctx
- * @param {string} file that is not there yet
+ * @param {string} file must not exist yet
  * @param {{ of?: unknown, seconds: number, force: boolean }} options
  * @param {{ seconds?: number }} given
  * @returns {Promise<ReturnType<typeof writeReport>>}
@@ -88,7 +86,8 @@ async function report(ctx, file, { of, seconds, force }, given) {
 }
 
 /**
- * An advice, with the machine and the collections; where those may not be read, the page says so.
+ * Makes an advice, with the machine and the collections; where the user may not read those, the
+ * page says so.
  * @param {Context} ctx @param {number} seconds
  */
 async function freshAdvice(ctx, seconds) {
@@ -110,5 +109,5 @@ async function freshAdvice(ctx, seconds) {
         await unless('The machine', () => require('./host').run(ctx, { seconds: rest })),
         await unless('The collections', () => require('./collections').run(ctx, { seconds: rest })),
       ];
-  return { values: [advice, ...others.filter((one) => one !== null)], notes };
+  return { values: [advice, ...others.filter((value) => value !== null)], notes };
 }

@@ -70,7 +70,7 @@ async function splitAbort(ctx, id, { confirm, keepCopy: keep, guardian }) {
  * @param {Context['port']} port
  * @param {Split} split
  * @param {boolean} keep
- * @returns {Promise<string[]>} what would be done
+ * @returns {Promise<string[]>} what an abort would do
  */
 async function would(port, split, keep) {
   const { source, into } = split;
@@ -83,22 +83,22 @@ async function would(port, split, keep) {
 }
 
 /**
- * Under its name, or cut off.
+ * Whether the source exists, under its own name or its renamed one.
  * @param {Context['port']} port @param {Split} split
  */
 async function isSourceThere(port, { from: { db, name, renamedTo }, sourceUuid, reopened }) {
   const names = [name, renamedTo, ...(reopened ? [reopened.name] : [])];
-  const places = names.map((one) => ({ db, name: one, uuid: sourceUuid }));
-  // Where this user may not see it, the command says so.
+  const places = names.map((place) => ({ db, name: place, uuid: sourceUuid }));
+  // Where this user may not see the source, the command says so.
   const there = await Promise.all(places.map((place) => isInPlace(port, place).catch(() => true)));
   return there.includes(true);
 }
 
 /**
- * What becomes of the copy and of the view that refuses.
+ * Says what happens to the copy and to the view that refuses writes.
  * @param {Split} split
  * @param {boolean} keep
- * @returns {string[]} what becomes of the copy and of the view that refuses
+ * @returns {string[]} sentences
  */
 function ofCopy(split, keep) {
   const { target, into } = split;

@@ -99,7 +99,6 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
 }
 
 /**
- * What the source name answers from the cutover on.
  * @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names
  */
 const oldName = ({ source, target, renamedTo, reads }) =>
@@ -115,7 +114,7 @@ const oldName = ({ source, target, renamedTo, reads }) =>
       ];
 
 /**
- * Written down before the cut: whoever goes on after this shell does the same.
+ * Records the choice before the cutover: a shell that resumes it does the same.
  * @param {SplitJob} job
  * @param {'refused' | 'view'} reads
  */

@@ -71,9 +71,9 @@ async function splitFinish(ctx, id, { confirm, open }) {
 }
 
 /**
- * What is over has nothing left but a name that refuses.
+ * Whether a split can be finished: one that is over has nothing left but a name that refuses.
  * @param {Split} split
- * @param {boolean} opens one that was named
+ * @param {boolean} opens whether the user named a split to open
  */
 function fits({ phase, refuses = false, history }, opens) {
   if (phase === 'aborted') return refuses;
@@ -91,13 +91,7 @@ function fits({ phase, refuses = false, history }, opens) {
  * @typedef {{ db: string, name: string }} Place
  */
 
-/**
- * What it would do, in sentences.
- * @param {Split} split
- * @param {Now} now
- * @param {boolean} open
- * @returns {string[]}
- */
+/** @param {Split} split @param {Now} now @param {boolean} open @returns {string[]} */
 function would(split, now, open) {
   const { keeps, drops, isKept, isGone } = now;
   if (isGone && isKept)
@@ -108,9 +102,7 @@ function would(split, now, open) {
   return DOES[split.phase]?.(split, now, open) ?? [];
 }
 
-/**
- * @type {Readonly<Partial<Record<Phase, (split: Split, now: Now, open: boolean) => string[]>>>}
- */
+/** @type {Readonly<Partial<Record<Phase, (split: Split, now: Now, open: boolean) => string[]>>>} */
 const DOES = Object.freeze({
   finished: ({ source }) => [
     `The view ${source} that blocks the source namespace is dropped: a write to it ` +
@@ -167,11 +159,7 @@ function nameOfOthers(source, { blocked, isOwn }, open) {
   );
 }
 
-/**
- * @param {Port} port
- * @param {Split} split
- * @returns {Promise<Now>}
- */
+/** @param {Port} port @param {Split} split @returns {Promise<Now>} */
 async function nowAt(port, split) {
   const { from, into, phase, sourceUuid, stagingUuid } = split;
   const job = { port, split, again: once };
@@ -203,15 +191,15 @@ const seenAs = (there, uuid) => ({
 });
 
 /**
- * A dry run asks once.
+ * Asks once, for a dry run.
  * @template T
  * @param {() => Promise<T>} ask
  */
 const once = (ask) => ask();
 
 /**
- * What stays and what goes, as the server counts it: a person sees at once when one of them is not
- * what it should be.
+ * Counts what stays and what goes, so that a person sees at once when one of them is not as
+ * expected.
  * @param {Port} port
  * @param {Split} split
  */

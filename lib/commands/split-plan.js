@@ -129,7 +129,7 @@ async function splitPlan(ctx, options) {
   );
 }
 
-/** What is asked for, checked as a whole. @param {any} options */
+/** @param {any} options */
 function askedFor({ source: from, target: into, collections, by, method = null, seconds }) {
   if (from === undefined)
     throw new TuneError(
@@ -144,7 +144,7 @@ function askedFor({ source: from, target: into, collections, by, method = null, 
 }
 
 /**
- * Refuses names that cannot be split or moved to.
+ * Refuses names that cannot be split, and target names that cannot be used.
  * @param {{ from: string, databases: string[], names: string[] | null, by: any }} asked
  */
 function checkNames({ from, databases, names, by }) {
@@ -180,7 +180,12 @@ function checkNames({ from, databases, names, by }) {
     );
 }
 
-/** How one collection becomes several. @param {any} by @param {string[]} into @returns {By} */
+/**
+ * Decides how one collection becomes several.
+ * @param {any} by
+ * @param {string[]} into
+ * @returns {By}
+ */
 const byOf = ({ hash, range, parts }, into) => ({
   kind: hash === undefined ? 'range' : 'hash',
   field: hash ?? range,

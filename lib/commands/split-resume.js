@@ -91,7 +91,7 @@ const commandOf = (again, guardian) => ({
 });
 
 /**
- * The answer of a dry run.
+ * Makes the answer of a dry run.
  * @param {Context} ctx
  * @param {Split[]} splits
  * @param {{ id: string | undefined, again: boolean, follow: boolean, guardian: boolean }} asked
@@ -107,19 +107,17 @@ async function preview(ctx, splits, { id, again, follow, guardian }) {
   return splitsReport(NAME, await wouldDo(ctx, commandOf(again, guardian), splits), call);
 }
 
-/** What `again` would do. @param {Split} split */
+/** @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and documents that ` +
       'differ are copied to the old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and copied again.`;
 
-/** What would be done in the phase it is in. @param {Split} split @returns {string} */
+/** @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
-    return (
-      `The abort is completed: ${source} is active with all its data, and the ` + 'copy is dropped.'
-    );
+    return `The abort is completed: ${source} is active with all its data, and the copy is dropped.`;
   if (cutWayOf(phase) === 'reverse')
     return `The rollback continues: ${source} becomes active, and ${target} is blocked.`;
   if (phase === 'switched')

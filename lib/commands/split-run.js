@@ -46,11 +46,11 @@ module.exports = defineCommand({
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
  * @param {Context} ctx
- * @param {any} plan of tune.split.plan()
+ * @param {any} plan answer of tune.split.plan()
  * @param {{ confirm: boolean }} options
  * @returns {Promise<ReturnType<typeof doneReport>>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
- *   tune.split.resume(id) goes on
+ *   tune.split.resume(id) continues
  */
 async function splitRun(ctx, plan, { confirm }) {
   const splits = await splitsOfPlan(ctx.port, plan);
@@ -73,13 +73,13 @@ async function splitRun(ctx, plan, { confirm }) {
 const RUN = {
   name: 'tune.split.run',
   phases: /** @type {Phase[]} */ (Object.keys(PHASE_TABLE)),
-  // Who types it again does not expect a cutover, and has no guardian for it.
+  // A user who types the call again does not expect a cutover, and has no guardian for it.
   isAllowed: ({ mode, phase }) => mode === 'offline' || cutWayOf(phase) === null,
   preview: (split) => previewLines(split),
   run: (job) => advanceTo(job, 'ready'),
 };
 
-/** What would be done, in sentences. @param {Split} split */
+/** @param {Split} split */
 const previewLines = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'

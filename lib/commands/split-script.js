@@ -27,10 +27,10 @@ module.exports = defineCommand({
 /**
  * A plan as commands of mongosh with comments, to do it by hand. Nothing is sent.
  * @param {Context} _ctx
- * @param {SplitPlan} [plan] what tune.split.plan() answered
+ * @param {SplitPlan} [plan] answer of tune.split.plan()
  * @returns {{ script: string } & Report} prints as the script
- * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for what is none, TUNE-35011 for one
- *   with something in its way
+ * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for a value that is none, TUNE-35011
+ *   for a plan with a blocker
  */
 function splitScript(_ctx, plan) {
   if (plan === undefined)
@@ -59,7 +59,7 @@ function splitScript(_ctx, plan) {
       value: plan.id,
       allowed: 'a plan that moves something',
     });
-  // Whoever runs it need not be who planned it.
+  // The person who runs the script may not be the one who planned it.
   const blocked = [
     ...plan.blockers.filter(({ what }) => what !== 'privileges'),
     ...plan.moves.flatMap(({ blockers }) => blockers),
@@ -75,7 +75,7 @@ function splitScript(_ctx, plan) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** Whether it is what tune.split.plan() answered. @param {any} plan */
+/** Whether a value is the answer of tune.split.plan(). @param {any} plan */
 const isPlan = (plan) =>
   plan !== null &&
   typeof plan === 'object' &&

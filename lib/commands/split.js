@@ -38,7 +38,7 @@ const STEPS = Object.freeze([
     what: 'drops the old data; after that there is no rollback',
   }),
 ]);
-/** At any time. @type {readonly Step[]} */
+/** Calls that are possible at any time. @type {readonly Step[]} */
 const ALSO = Object.freeze([
   Object.freeze({
     call: 'tune.split.status()',
@@ -62,7 +62,7 @@ const ALSO = Object.freeze([
   }),
 ]);
 
-/** What holds for each of them. */
+/** This holds for every step. */
 const ABOUT = 'without { confirm: true } a dry run; tune.split.run() prints the id';
 
 module.exports = defineCommand({
@@ -89,7 +89,7 @@ module.exports = defineCommand({
 function split(_ctx) {
   const { wrap } = require('../text/wrap');
   const { headed, part } = require('../text/layout');
-  const of = (
+  const stepLines = (
     /** @type {string} */ first,
     /** @type {{ call: string, what: string }} */ { call, what },
     /** @type {import('../base/types').Ink} */ ink,
@@ -97,9 +97,9 @@ function split(_ctx) {
   return report({ steps: STEPS, also: ALSO }, (ink) =>
     [
       ...part('STEPS', ABOUT, ink),
-      ...STEPS.flatMap((step, i) => of(`  ${i + 1}. `, step, ink)),
+      ...STEPS.flatMap((step, i) => stepLines(`  ${i + 1}. `, step, ink)),
       headed('AT ANY TIME', ink).trimEnd(),
-      ...ALSO.flatMap((step) => of('     ', step, ink)),
+      ...ALSO.flatMap((step) => stepLines('     ', step, ink)),
     ].join('\n'),
   );
 }

@@ -39,7 +39,7 @@ module.exports = defineCommand({
   run: status,
 });
 
-/** A long time needs no more samples than this for its means. */
+/** Means over a long time need no more samples than this. */
 const MAX_SAMPLES = 60;
 
 /**

@@ -31,9 +31,9 @@ module.exports = defineCommand({
  * The command to run first for what a person sees, what it answers, and when it is something else. It
  * needs no server.
  * @param {Context} _ctx
- * @param {string} [query] without it: all of them
- * @returns {{ all: boolean, symptoms: Symptom[] } & Report} the best match first; `all`: of them are listed
- * @throws {TuneError} TUNE-10002 for what is no text, TUNE-10003 where nothing matches
+ * @param {string} [query] by default all symptoms
+ * @returns {{ all: boolean, symptoms: Symptom[] } & Report} best match first; `all`: of them are listed
+ * @throws {TuneError} TUNE-10002 for a value that is no text, TUNE-10003 where nothing matches
  */
 function symptom(_ctx, query) {
   if (query !== undefined && typeof query !== 'string')
@@ -49,7 +49,7 @@ function symptom(_ctx, query) {
       { value: query, allowed: IDS },
     );
   const { renderSymptoms } = require('./pure/symptom-text');
-  // What was typed is not shown again: it may hold a password.
+  // The query is not shown again: it may hold a password.
   const data = { all: query === undefined, symptoms };
   return report(data, (ink) => renderSymptoms(data, ink));
 }

@@ -109,7 +109,7 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {TrialOptions} options
- * @param {Record<string, unknown>} given the options as they were given
+ * @param {Record<string, unknown>} given options as they were given
  * @returns {Promise<TrialData &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
@@ -133,7 +133,7 @@ async function trial(ctx, what, options, given) {
   return shown(data);
 }
 
-/** The answer, with the time series of the trial. @template {TrialData} T @param {T} data */
+/** Makes the answer, with the time series of the trial. @template {TrialData} T @param {T} data */
 function shown(data) {
   const chartData = attachedSeries(data);
   const drawn = (/** @type {{ isWhole?: boolean }} */ how) =>
@@ -144,11 +144,7 @@ function shown(data) {
   return chartData === null ? made : attachSeries(made, chartData);
 }
 
-/**
- * An option that is an even number.
- * @param {{ min: number, max: number }} limits
- * @returns {Option}
- */
+/** @param {{ min: number, max: number }} limits @returns {Option} */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {

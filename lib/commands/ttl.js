@@ -77,7 +77,7 @@ async function ttl(ctx, { startHour, lengthHours }) {
 /** @typedef {ReturnType<typeof dataOf>} Ttl */
 
 /**
- * The answer, as data.
+ * Makes the answer's data.
  * @param {{
  *   facts: Facts, work: Awaited<ReturnType<typeof collectTtlWork>>,
  *   found: import('../ttl/types').Ttl, adaptive: boolean, quiet: Quiet
@@ -111,7 +111,7 @@ function dataOf({ facts, work, found, adaptive, quiet }) {
 }
 
 /**
- * How each collection's deletes could move to the quiet hours.
+ * Finds how each collection's deletes could move to the quiet hours.
  * @param {import('../ttl/types').Ttl} found
  * @param {Quiet} quiet
  */
@@ -123,7 +123,7 @@ function designsOf({ seen, due }, quiet) {
     const indexes = seen.filter((index) => index.ns === ns);
     const why = whyNot(
       indexes,
-      due.filter((one) => one.ns === ns).map(({ expiry }) => expiry),
+      due.filter((collection) => collection.ns === ns).map(({ expiry }) => expiry),
       quiet,
     );
     if (why) undesigned.push({ ns, ...why });

@@ -57,16 +57,16 @@ module.exports = defineCommand({
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
  * @param {Context} ctx
- * @param {string | undefined} name of a change, or of one of several members, which is undone on all
- *   of them
+ * @param {string | undefined} name id of a change, or of one on several members, which is
+ *   undone on all of them
  * @param {{ confirm: boolean, force: boolean }} how
  * @returns {Promise<((ChangeData & { undoes: string }) |
  *   GroupData) & Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-20010, TUNE-30006, TUNE-30007, TUNE-30010, TUNE-40001
  */
 async function undo(ctx, name, how) {
-  // Which change is the last one, what is shown, sent and read back: all is of one server, whatever
-  // is elected meanwhile.
+  // The last change, what is shown, sent and read back must be of one server, also after an
+  // election.
   if (how.confirm && name === undefined)
     return onOwnConnection(ctx, async (own) => {
       const last = await groupToUndo(own, name);

@@ -68,7 +68,7 @@ module.exports = defineCommand({
  * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
  * @param {Context} ctx
  * @param {{ everySeconds: number, seconds: number, json: boolean, screen: boolean }} options
- * @returns {Promise<Watched & Report>} the window it saw, of the member
+ * @returns {Promise<Watched & Report>} window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
@@ -85,11 +85,7 @@ async function watch(ctx, { everySeconds, seconds, json, screen }) {
   );
 }
 
-/**
- * Whether there is a terminal large enough for the live screen.
- * @param {Terminal} terminal
- * @returns {boolean}
- */
+/** @param {Terminal} terminal @returns {boolean} */
 function isLargeEnough({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
@@ -98,7 +94,7 @@ function isLargeEnough({ openScreen, columns, rows = 0 }) {
 
 /** @typedef {ReturnType<typeof dataOf>} Watched */
 
-/** The answer, with the time series of what was shown. @param {Seen} sample */
+/** Makes the answer, with the time series of what was shown. @param {Seen} sample */
 function watched(sample) {
   const { renderWatched } = require('../watch/pure/watch-text');
   const data = dataOf(sample);
@@ -109,7 +105,7 @@ function watched(sample) {
 }
 
 /**
- * Prints as one object more, so that all that is printed is JSON.
+ * Prints the answer as one object more, so that all printed lines are JSON.
  * @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample
  */
 function watchedJson(sample) {
@@ -117,7 +113,7 @@ function watchedJson(sample) {
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** The answer, as data. @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
+/** @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

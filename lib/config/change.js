@@ -21,20 +21,21 @@ const { show } = require('../base/pure/options');
  * @import { Raw } from './thresholds'
  */
 
-/** What a change sets, how it is shown, and whether each of its values may be. */
+/** Checks the values of a change, and prints them. */
 
 /**
- * WT-15039 raised the limit of eviction threads (changelogs of 8.0.24 and 8.2.6); every line after
- * 8.2 has it from its start.
+ * WT-15039 raised the limit of eviction threads (changelogs of 8.0.24 and 8.2.6); every release
+ * line after 8.2 has it from its first release.
  */
 const MORE_THREADS_SINCE = Object.freeze({ '8.0': '8.0.24', 8.2: '8.2.6' });
 const MORE_THREADS_FROM = '8.3.0';
-/** WiredTiger takes what is above 100 for bytes; fewer than this are a slip of the pen. */
+/** WiredTiger takes a number above 100 for bytes; fewer bytes than this are a slip of the pen. */
 const SMALLEST_BYTES = MiB;
 
 /**
- * Checks what a person asks for, each value by itself.
- * @param {unknown} given @param {string | null} version of the server; null: not known
+ * Checks the change that a person requests, each value by itself.
+ * @param {unknown} given
+ * @param {string | null} version server's version; null: not known
  * @returns {Change} cache sizes cut to whole megabytes
  * @throws {TuneError} TUNE-10002, TUNE-10003, TUNE-30001, TUNE-30008
  */
@@ -58,15 +59,16 @@ function checkChange(given, version) {
 }
 
 /**
- * Before the release of the server is known: what some release takes.
+ * Checks a change before the release of the server is known: it accepts what any release takes.
  * @param {unknown} given @returns {Change}
  * @throws {TuneError} as checkChange
  */
 const checkForm = (given) => checkChange(given, MORE_THREADS_FROM);
 
 /**
- * A change with plain numbers in place of the shell's own: NumberInt(8), Long(8).
- * @param {any} given @returns {any} anything but an object as it is
+ * Puts plain numbers in place of the shell's own: NumberInt(8), Long(8).
+ * @param {any} given
+ * @returns {any} a value that is no object is returned unchanged
  */
 function plainChange(given) {
   if (given === null || typeof given !== 'object' || Array.isArray(given)) return given;
@@ -128,11 +130,15 @@ function checkNumber(setting, value, max) {
       { value, allowed },
     );
   }
-  // -0 is 0.
+  // Turn -0 into 0.
   return value + 0;
 }
 
-/** @param {string | null} version @returns {number} null: the smaller one, that each takes */
+/**
+ * @param {string | null} version null: not known
+ * @returns {number} limit; the smaller one, which every release takes, where the version is not
+ *   known
+ */
 function maxThreads(version) {
   if (version === null) return MAX_EVICTION_THREADS;
   const [major, minor] = parseVersion(version);
@@ -155,8 +161,7 @@ function words(setting, max) {
 
 /**
  * @param {Change} change
- * @returns {SettingName[]} the settings it sets itself, not those it inherits, in the order of the
- *   table
+ * @returns {SettingName[]} its own settings, not inherited ones, in the order of the table
  */
 const settingsOf = (change) =>
   SETTING_NAMES.filter(
@@ -188,7 +193,7 @@ const pick = (change, settings) =>
 /**
  * @param {Change} change
  * @param {readonly SettingName[]} settings
- * @returns {Change} all of it but those
+ * @returns {Change} change without those settings
  */
 const without = (change, settings) =>
   pick(
@@ -197,7 +202,7 @@ const without = (change, settings) =>
   );
 
 /**
- * A percentage that a server shows may be rounded bytes: no call can set that.
+ * Picks the values that a call can set: a percentage that a server shows may be rounded bytes.
  * @param {Raw} raw @returns {Change}
  */
 const settableIn = (raw) =>
@@ -228,7 +233,7 @@ function showValue(setting, value) {
 
 /**
  * @param {Change} change
- * @param {Change | null} before the values that are known
+ * @param {Change | null} before values that are known
  * @returns {string} `cacheSizeGB  0.25 GiB → 1 GiB`
  */
 const changeWords = (change, before) =>

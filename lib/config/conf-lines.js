@@ -9,13 +9,14 @@ const { printYaml } = require('../base/pure/yaml');
  */
 
 /**
- * @typedef {{ conf: string | null, why: string | null }} ConfText `why`: the reason there are no lines
+ * @typedef {{ conf: string | null, why: string | null }} ConfText `why`: the reason why there are
+ *   no lines
  */
 
 /**
- * The fragment of mongod.conf that makes a change survive a restart, as YAML.
- * @param {Change | null} change null: nothing is to be kept
- * @param {import('./types').Config | null} config in effect; null when it is not known
+ * Prints the fragment of mongod.conf that makes a change survive a restart, as YAML.
+ * @param {Change | null} change null: there is nothing to keep
+ * @param {import('./types').Config | null} config effective settings; null: not known
  * @returns {ConfText}
  */
 function confText(change, config) {

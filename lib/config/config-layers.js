@@ -12,18 +12,18 @@ const { parseEngineConfig, lookUp } = require('./engine-config');
  */
 
 /**
- * The record of what was asked for, layer over layer: this version's defaults, the start-up
- * options, each string set since.
+ * Records what was requested, layer over layer: the defaults of this version, the start-up options,
+ * each string set since.
  * @typedef {Record<SettingName, number | null>} Values
  * @typedef {{
  *   opened: string | null, cacheSizeGB: number | null, cacheSizePct?: number | null,
  *   configString: string | null, thresholds?: Change, syncPeriodSecs: number | null
  * }} Startup
  *   `opened`: the whole string that WiredTiger was opened with, if the log still has it;
- *   `thresholds`: by parameters of mongod, which stand before configString
+ *   `thresholds`: those that parameters of mongod set; they come before configString
  * @typedef {{ kind: 'set', config: string, id?: string | null } | { kind: 'gap' }} RunTime `gap`:
- *   something may have been set here that nobody knows of;
- *   `id`: the journal entry that sent it, null for somebody else's, absent where that is not known
+ *   an unknown string may have been set here; `id`: the journal entry that sent it, null: another
+ *   user sent it, absent: not known
  */
 
 /**
@@ -34,7 +34,7 @@ const MEMORY_LEFT_BYTES = GiB;
 const CACHE_SHARE = 0.5;
 const SMALLEST_DEFAULT_GB = 0.25;
 
-/** @param {number | null} memoryBytes what the server may use @returns {Values} */
+/** @param {number | null} memoryBytes memory that the server may use @returns {Values} */
 function defaultsFor(memoryBytes) {
   const values = /** @type {Values} */ (
     Object.fromEntries(SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].wtDefault]))
@@ -53,7 +53,8 @@ function defaultsFor(memoryBytes) {
 const LARGEST_PERCENT = 80;
 
 /**
- * @param {number} percent cacheSizePct @param {number | null} memoryBytes
+ * @param {number} percent value of cacheSizePct
+ * @param {number | null} memoryBytes
  * @returns {number | null} GB
  */
 const sizeOfPercent = (percent, memoryBytes) =>
@@ -65,8 +66,8 @@ const sizeOfPercent = (percent, memoryBytes) =>
       );
 
 /**
- * The start-up options of the engine. The log's string is exact, but has mongod's own defaults too,
- * which nobody set.
+ * Reads the start-up options of the engine. The string in the log is exact, but it also has
+ * mongod's own defaults, which no one set.
  * @param {Startup} startup
  * @param {Values} defaults
  * @returns {Change}
@@ -88,7 +89,7 @@ function askedAtStart(startup, defaults) {
 }
 
 /**
- * @param {Change | null} asked at start; null: not known
+ * @param {Change | null} asked settings at start; null: not known
  * @param {readonly RunTime[]} runTime
  * @param {Values} defaults
  * @returns {Config}
@@ -128,7 +129,7 @@ function atStart(setting, asked, byDefault) {
 }
 
 /**
- * After a gap the engine's settings are unknown; syncdelay is not the engine's.
+ * Forgets the engine's settings after a gap; syncdelay is not the engine's, and stays known.
  * @param {Config} config
  */
 function forget(config) {
@@ -149,7 +150,7 @@ const setSince = (setting, value, by = null) =>
   Object.assign(setting, { value, set: value, from: 'runtime', sinceRestart: true, by });
 
 /**
- * The origin of a change: only those of tune have an id, and of some it is unknown.
+ * Finds who made a change: only changes by tune have an id, and of some it is unknown.
  * @param {{ id?: string | null }} event
  * @returns {Setting['by']}
  */
@@ -159,7 +160,7 @@ function setterOf({ id }) {
 }
 
 /**
- * Set since to what it was at start: a restart loses nothing.
+ * Drops what was set since the start to the value it had at start: a restart loses nothing.
  * @param {Config} config
  * @param {Change | null} asked
  * @param {Values} defaults
@@ -182,11 +183,12 @@ function collapse(config, asked, defaults) {
 }
 
 /**
- * WiredTiger obeys a key in quotes, and does not put it into its record: the next string that it
- * accepts sets the recorded value again (seen on 6.0.5).
- * @param {string} text a configuration string
- * @param {{ quoted?: boolean }} [which] `quoted: false`: only what goes into the record
- * @returns {Change} the knobs it sets, in their units
+ * Reads the settings of a configuration string. WiredTiger obeys a key in quotes, but does not put
+ * it into its record: the next string that it accepts sets the recorded value again (seen on
+ * 6.0.5).
+ * @param {string} text
+ * @param {{ quoted?: boolean }} [which] `quoted: false`: only the keys that go into the record
+ * @returns {Change} settings that the text sets, in their units
  */
 function settingsIn(text, { quoted = true } = {}) {
   const parsed = parseEngineConfig(text).entries;
@@ -208,7 +210,7 @@ const withoutQuoted = (entries) =>
 
 /**
  * @param {string} text
- * @returns {Change} what it sets under keys in quotes, which any later string ends
+ * @returns {Change} settings under keys in quotes, which any later string ends
  */
 function quotedIn(text) {
   const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];

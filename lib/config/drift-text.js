@@ -18,10 +18,10 @@ const { wrap } = require('../text/wrap');
  * }} Drifted
  */
 
-/** Under the text of a remark. */
+/** The indentation of a remark's text. */
 const INDENT = ' '.repeat(WORD);
 /**
- * Which heading, what the two values are called, and what to do.
+ * The headings of the parts, the names of the two values, and what to do.
  * @type {readonly { kind: Drift['kind'], head: string, other: string, todo: string }[]}
  */
 const PARTS = Object.freeze([
@@ -56,7 +56,7 @@ const PARTS = Object.freeze([
 /**
  * @param {Drifted} data
  * @param {Ink} ink
- * @returns {string} by kind, each value beside the other one
+ * @returns {string} drift by kind, each value beside the other one
  */
 function renderDrift(data, ink) {
   const { drift, notes } = data;
@@ -69,10 +69,10 @@ function renderDrift(data, ink) {
       ink,
       drift.length === 0 ? 'good' : 'warn',
     ),
-    ...PARTS.flatMap((one) =>
+    ...PARTS.flatMap((part) =>
       partLines(
-        one,
-        drift.filter(({ kind }) => kind === one.kind),
+        part,
+        drift.filter(({ kind }) => kind === part.kind),
         ink,
       ),
     ),
@@ -118,9 +118,9 @@ function partLines({ kind, head, other, todo }, rows, ink) {
 }
 
 /**
- * With the values at start; only where all of them are what they look like.
+ * Makes the call that restores the values at start, where all of them are plain numbers.
  * @param {readonly Drift[]} rows
- * @returns {string | null} a dry run
+ * @returns {string | null} a call for a dry run
  */
 function revertCall(rows) {
   const own = rows.filter(({ name }) => Object.hasOwn(SETTINGS, name));

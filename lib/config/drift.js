@@ -10,19 +10,18 @@ const {
 } = require('./member-differences');
 
 /**
- * Where what runs is not what is written: against mongod.conf, against the start, against the other
+ * Finds where the running configuration differs: from mongod.conf, from the start, from the other
  * members.
  *
- * @typedef {'file' | 'command-line' | 'runtime' | 'members'} DriftKind `file`: mongod.conf says
- *   something else than the server was started
- *   with; `command-line`: given there, not in the file; `runtime`: set since the start; `members`:
- *   others have something else
+ * @typedef {'file' | 'command-line' | 'runtime' | 'members'} DriftKind `file`: mongod.conf has
+ *   another value than the server was started with; `command-line`: given there, not in the file;
+ *   `runtime`: set since the start; `members`: other members have another value
  * @typedef {{ kind: DriftKind, name: string, running: string, other: string, hosts: string[] }}
  *   Drift `running`: here; `other`: what the
  *   file, the start or the others say; `hosts`: those members
  */
 
-/** Options that mongod reports under another name than in the file, or not at all. */
+/** mongod reports these options under another name than in the file, or not at all. */
 const RENAMED = Object.freeze(
   /** @type {[RegExp, string][]} */ ([
     [/^net\.ssl\./, 'net.tls.'],
@@ -30,14 +29,13 @@ const RENAMED = Object.freeze(
     [/^storage\.journal\.enabled$/, ''],
   ]),
 );
-/** mongod adds it by itself. */
+/** mongod itself adds these options. */
 const NOT_IN_FILE = new Set(['config']);
 
 /**
  * @param {Record<string, unknown>} file mongod.conf
- * @param {{ options: Record<string, unknown> | null, argv: readonly string[] }} here what the
- *   server tells of
- *   its start, and its command line
+ * @param {{ options: Record<string, unknown> | null, argv: readonly string[] }} here start-up
+ *   options that the server reports, and its command line
  * @returns {Drift[]}
  */
 function fileDrift(file, { options, argv }) {
@@ -71,14 +69,14 @@ const renamed = (written) =>
   );
 
 /**
- * __rest and __exec: the value is fetched at the start, and not in the file.
+ * Whether the value is fetched at the start, by __rest or __exec, and so is not in the file.
  * @param {string} name
  */
 const isExpanded = (name) => /\.__(rest|exec)\b/.test(name);
 
 /**
- * An option of the command line has a name of its own, most often the last part of that in the file
- * (`--dbpath`, `--wiredTigerCacheSizeGB`).
+ * Whether the command line has the option. There it has another name, most often the last part of
+ * the name in the file (`--dbpath`, `--wiredTigerCacheSizeGB`).
  * @param {string} name
  * @param {readonly string[]} argv
  */
@@ -96,7 +94,7 @@ function isOnCommandLine(name, argv) {
     .some((word) => word.endsWith(last) || ALIASES[word] === name);
 }
 
-/** Those whose last parts differ (mongod --help). */
+/** The options whose name on the command line is not that last part (mongod --help). */
 const ALIASES = Object.freeze(
   /** @type {Record<string, string>} */ ({
     replset: 'replication.replSetName',
@@ -121,7 +119,7 @@ const ALIASES = Object.freeze(
   }),
 );
 
-/** Options that a parameter of another name shows now. */
+/** A parameter of another name shows the present value of these options. */
 const NOW_SAID_BY = Object.freeze({
   'storage.syncPeriodSecs': 'syncdelay',
   'storage.journal.commitIntervalMs': 'journalCommitInterval',
@@ -130,9 +128,9 @@ const NOW_SAID_BY = Object.freeze({
 });
 
 /**
- * Parameters that were set at the start and are not so any more.
+ * Finds parameters that were set at the start and have another value now.
  * @param {{ options: Record<string, unknown> | null, parameters: Record<string, unknown> | null }}
- *   here `parameters`: as they are now
+ *   here `parameters`: their present values
  * @returns {Drift[]}
  */
 function runtimeDrift({ options, parameters }) {
@@ -158,7 +156,7 @@ function runtimeDrift({ options, parameters }) {
 }
 
 /**
- * Start-up options have parameters as text: "true", "1", "0.50".
+ * Compares values as texts: start-up options have parameters as "true", "1", "0.50".
  * @param {unknown} a
  * @param {unknown} b
  */
@@ -180,8 +178,9 @@ function ordinary(value) {
  */
 
 /**
- * @param {ReportedOptions} here @param {readonly ReportedOptions[]} others that could be asked
- * @returns {Drift[]} of parameters only among those of the same release
+ * @param {ReportedOptions} here
+ * @param {readonly ReportedOptions[]} others members that answered
+ * @returns {Drift[]} parameters are only compared among members of the same release
  */
 function memberDrift(here, others) {
   const options = compared(
@@ -206,18 +205,18 @@ function memberDrift(here, others) {
 /**
  * @param {ReportedOptions} here
  * @param {readonly ReportedOptions[]} others
- * @param {(one: ReportedOptions) => Record<string, unknown> | null} of
+ * @param {(member: ReportedOptions) => Record<string, unknown> | null} valuesOf
  * @param {boolean} common
  * @returns {Drift[]}
  */
-function compared(here, others, of, common) {
-  const own = of(here);
+function compared(here, others, valuesOf, common) {
+  const own = valuesOf(here);
   if (own === null) return [];
   const reported = [
     { host: here.host, values: own },
-    ...others.flatMap((one) => {
-      const values = of(one);
-      return values === null ? [] : [{ host: one.host, values }];
+    ...others.flatMap((member) => {
+      const values = valuesOf(member);
+      return values === null ? [] : [{ host: member.host, values }];
     }),
   ];
   return differences(reported, { common }).flatMap(({ name, values }) =>
@@ -236,12 +235,12 @@ function compared(here, others, of, common) {
 /**
  * @typedef {{
  *   host: string, settings: Readonly<Record<string, { text: string, sinceRestart: boolean }>>
- * }} Set the settings of the engine that are known, as they are shown
+ * }} Set the known settings of the engine, as they are shown
  */
 
 /**
- * Settings of the engine that were set since the start, here or there. Their start values are among
- * the options.
+ * Compares settings of the engine that were set since the start, here or there. Values at start are
+ * compared with the options.
  * @param {Set} here
  * @param {readonly Set[]} others
  * @returns {Drift[]}

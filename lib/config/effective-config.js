@@ -20,27 +20,27 @@ const {
  */
 
 /**
- * The effective configuration: the record of what was set, against what the server reports (cache
- * size and threads; thresholds from 9.0 on), which counts.
+ * Computes the effective configuration from the record of what was set, and from what the server
+ * reports (cache size and threads; thresholds from 9.0 on). Where the two differ, the server is
+ * right.
  * @typedef {import('./types').Setting & { set: number | null }} Setting `set`: as configured,
  *   before WiredTiger mends it; null: not known
  * @typedef {Record<SettingName, Setting>} Config
- * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the server shows
- *   another value than the record
+ * @typedef {{ setting: SettingName, recorded: number, value: number, say: string }} Drift the
+ *   server shows another value than the record
  * @typedef {{
  *   startup: Startup | null,
  *   runTime: readonly RunTime[], memoryBytes: number | null,
  *   live: EngineGauges
- * }} Known `startup` null: unknown; `memoryBytes`: what the server may use
+ * }} Known `startup` null: unknown; `memoryBytes`: the memory that the server may use
  */
 
 /**
  * @param {Known} given
  * @returns {{
  *   config: Config, drift: Drift[], mended: string[], startValues: Change | null
- * }} `mended`: what
- *   WiredTiger makes of contradictions, where they come from somebody's setting; `startValues`: as
- *   a restart would set them
+ * }} `mended`: how WiredTiger corrects contradictions that a user's setting made; `startValues`:
+ *   the values after a restart
  */
 function makeConfig(given) {
   const known = { ...given, startup: withSize(given) };
@@ -68,8 +68,8 @@ function makeConfig(given) {
 }
 
 /**
- * mongod may have seen another amount of memory than hostInfo reports: where the size was never
- * set, the one it has is the default.
+ * Finds the defaults. mongod may have seen another amount of memory than hostInfo reports: where
+ * the cache size was never set, its present size is the default.
  * @param {Known} known
  * @returns {Values}
  */
@@ -86,7 +86,7 @@ function defaultsSeen(known) {
 }
 
 /**
- * The size that mongod started with, where nothing says it in GB.
+ * Finds the size that mongod started with, where no option has it in GB.
  * @param {Known} known
  * @returns {number | null} GB
  */
@@ -101,7 +101,7 @@ function sizeAtStart({ startup, runTime, live }) {
 }
 
 /**
- * A size in percent of the memory is set at start like one in GB.
+ * Turns a size in percent of the memory into one in GB.
  * @param {Known} known
  * @returns {Startup | null}
  */
@@ -116,7 +116,7 @@ function withSize(known) {
  * @typedef {Record<SettingName, { value: number | null }>} Effective
  *
  * @param {Effective | null} before null: not known @param {Effective} after
- * @returns {string[]} `evictionDirtyTrigger 20 → 15`, one of each setting that is another one now
+ * @returns {string[]} `evictionDirtyTrigger 20 → 15`, one text for each setting whose value differs
  */
 function changesBetween(before, after) {
   if (before === null) return [];
@@ -129,9 +129,9 @@ function changesBetween(before, after) {
 const show = (value) => (value === null ? UNKNOWN : figure(value));
 
 /**
- * The effective configuration as far as a recording has it. Before 8.0 it has no parameters, so
- * what was set at run time is unknown; what the server reports (cache size, threads, thresholds
- * from 9.0 on) is known, and so is what agrees with it.
+ * Computes the effective configuration as far as a recording has it. A recording before 8.0 has no
+ * parameters, so that the settings of run time are unknown. What the server reports is known (cache
+ * size, threads, thresholds from 9.0 on), and so is what agrees with it.
  * @typedef {{
  *   startup: Startup | null, engineStrings: readonly string[],
  *   memoryBytes: number | null, live: EngineGauges
@@ -166,7 +166,7 @@ function recordedConfig({ startup, engineStrings, memoryBytes, live }) {
 
 /**
  * @param {SettingName} setting
- * @param {EngineGauges} live whether the server shows what is in effect
+ * @param {EngineGauges} live whether the server shows the effective value
  */
 const isShown = (setting, live) =>
   READ_BACK.some((name) => name === setting) &&

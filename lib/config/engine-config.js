@@ -11,18 +11,18 @@ const { GiB, MiB } = require('../base/pure/units');
  */
 
 /**
- * WiredTiger configuration strings, read and written as WiredTiger does.
+ * Reads and writes WiredTiger configuration strings as WiredTiger does.
  * @typedef {{
  *   key: Item, value: Item | null, kind: Item['kind'], number: number | null,
  *   entries: Entry[] | null
  * }} Entry `kind` of the value (a key alone is a boolean); `number`: what WiredTiger would compute
- *   with, true is 1;
- *   `entries` inside brackets
+ *   with, true is 1; `entries` inside brackets
  * @typedef {{ entries: Entry[], problem: Problem | null }} Parsed
  */
 
 /**
- * Bits to shift by; each of these letters may follow a number, and several in a row add up (`1MB`).
+ * Each of these letters may follow a number and shifts it by so many bits; several in a row add up
+ * (`1MB`).
  */
 const UNIT_BITS = /** @type {Record<string, number>} */ ({
   b: 0,
@@ -34,10 +34,7 @@ const UNIT_BITS = /** @type {Record<string, number>} */ ({
 });
 const INT64_MAX = 2n ** 63n - 1n;
 
-/**
- * @param {string} text
- * @returns {Parsed}
- */
+/** @param {string} text @returns {Parsed} */
 const parseEngineConfig = (text) => parseAt(text, 0);
 
 /** @param {string} text @param {number} offset @returns {Parsed} */
@@ -69,8 +66,9 @@ function toScalar({ kind, text }) {
 }
 
 /**
- * A whole number with unit letters; no fractions, no spaces.
- * @param {string} text @returns {number | null} null for what WiredTiger does not take for a number
+ * Reads a whole number with unit letters; it takes no fractions and no spaces.
+ * @param {string} text
+ * @returns {number | null} null: WiredTiger does not take it for a number
  */
 function toNumber(text) {
   const [, digits, letters] = /^(-?[0-9]+)([A-Za-z]*)$/.exec(text) ?? [];
@@ -90,11 +88,12 @@ function shift(value, letter) {
 /** @param {bigint} value */
 const orNullBeyondInt64 = (value) => (value > INT64_MAX || value < -INT64_MAX - 1n ? null : value);
 
-/** @param {bigint} value what overflowed came out negative */
+/** @param {bigint} value negative after an overflow */
 const natural = (value) => (value < 0n ? null : value);
 
 /**
- * The value in effect for a key: the last one given wins, and categories given twice add up.
+ * Finds the value that a key has in effect: the last one given wins, and categories given twice add
+ * up.
  * @param {readonly Entry[]} entries @param {string} key `eviction.threads_max`
  * @returns {Entry | undefined}
  */
@@ -108,7 +107,8 @@ function lookUp(entries, key) {
 }
 
 /**
- * Prints keys and values; a dotted key goes into its category, keys of one category together.
+ * Prints keys and values; a dotted key goes into its category, and keys of one category stand
+ * together.
  * @param {readonly [key: string, value: string | number | boolean][]} pairs
  * @returns {string} `cache_size=2048M,eviction=(threads_min=4,threads_max=8)`
  */
@@ -129,8 +129,8 @@ function printEngineConfig(pairs) {
 }
 
 /**
- * WiredTiger accepts no fractions: whole megabytes, or bytes where another session had set an odd
- * number of them.
+ * Prints a cache size without fractions, which WiredTiger does not accept: whole megabytes, or
+ * bytes where another session had set an odd number of them.
  * @param {number} gb
  */
 function cacheSize(gb) {
@@ -140,8 +140,8 @@ function cacheSize(gb) {
 
 /**
  * @param {Change} change
- * @returns {string} `cache_size=2048M,eviction=(threads_min=4)`; what is not WiredTiger's is left
- *   out
+ * @returns {string} `cache_size=2048M,eviction=(threads_min=4)`, without settings that are not
+ *   WiredTiger's
  */
 function configStringOf(change) {
   return printEngineConfig(
@@ -161,29 +161,30 @@ function configStringOf(change) {
 }
 
 /**
- * A string as a person reads it: blanks at its end only tell it from the same one of another session.
+ * Prints a string for a person, without the blanks at its end: they only distinguish it from the
+ * same string of another session.
  * @param {string} config
  */
 const shownConfig = (config) => config.trimEnd();
 
-/** The same in a sentence. @param {string} config */
+/** The same text in quotes, for a sentence. @param {string} config */
 const quoteConfig = (config) => `"${shownConfig(config)}"`;
 
 /**
  * Keys of WiredTiger that are no settings of tune, and were given: such as
  * `cache_eviction_controls.incremental_app_eviction`. tune shows them, and changes none.
- * @typedef {{ key: string, value: string | null, from: 'startup' | 'runtime' }} OtherKey `value`: null
- *   where it may be a secret
+ * @typedef {{ key: string, value: string | null, from: 'startup' | 'runtime' }} OtherKey `value`:
+ *   null where it may be a secret
  */
 
 const OF_TUNE = new Set(SETTING_NAMES.flatMap((name) => SETTINGS[name].key ?? []));
-/** What these hold may be a secret. */
+/** Values in these categories may be secrets. */
 const SECRET = /^(encryption|extensions)\b/;
 
 /**
- * @param {string | null} configString of the start-up options
- * @param {readonly string[]} runTime the strings set since, in their order
- * @returns {OtherKey[]} the last value of each
+ * @param {string | null} configString string of the start-up options
+ * @param {readonly string[]} runTime strings set since, in their order
+ * @returns {OtherKey[]} last value of each
  */
 function otherKeysOf(configString, runTime) {
   /** @type {Map<string, OtherKey>} */

@@ -4,9 +4,9 @@ const { releases, keys } = require('./engine-keys.json');
 const { parseVersion, compareVersions } = require('../base/pure/version');
 
 /**
- * Which keys a server's WiredTiger knows, at run time and at start; scripts/engine-keys.js makes
- * the table. Within a release line some keys came with a patch release: between two known releases
- * that differ it is uncertain.
+ * Knows the keys of a server's WiredTiger, at run time and at start; scripts/engine-keys.js makes
+ * the table. Within a release line some keys came with a patch release: a key that only one of the
+ * two nearest known releases has is uncertain.
  * @typedef {'runtime' | 'start'} When
  * @typedef {{
  *   type: string, min?: string, max?: string, default?: string, runtime: string, start: string,
@@ -17,8 +17,7 @@ const { parseVersion, compareVersions } = require('../base/pure/version');
  *   certain: boolean
  * }} Key `certain`: false where only some releases of this server's line have it
  * @typedef {{ find(key: string): Key | null, names: readonly string[], beyond: boolean }} KeyTable
- *   `beyond`: the server is newer
- *   than the table, so that it may know keys that the table does not
+ *   `beyond`: the server is newer than the table, so that it may know keys that the table does not
  */
 
 const TABLE = /** @type {Record<string, Variant[]>} */ (/** @type {unknown} */ (keys));
@@ -26,16 +25,13 @@ const TABLE = /** @type {Record<string, Variant[]>} */ (/** @type {unknown} */ (
 const FIRST_UNCERTAIN = '8.2.0';
 
 /**
- * Made once for each version asked for; a check asks for the same again and again.
+ * Each table is made once for a version and a moment; a check needs the same one many times.
  * @type {Map<string, KeyTable>}
  */
 const MADE = new Map();
 const MAX_MADE = 32;
 
-/**
- * @param {string} version of the server @param {When} when
- * @returns {KeyTable}
- */
+/** @param {string} version server's version @param {When} when @returns {KeyTable} */
 function keyTable(version, when) {
   const name = `${when} ${version}`;
   const known = MADE.get(name);
@@ -71,7 +67,8 @@ function makeTable(version, when) {
 }
 
 /**
- * A patch release brings keys, too: what is newer than the last known one of its line is uncertain.
+ * Whether a release is newer than the last known one of its line: a patch release may bring keys,
+ * too.
  * @param {string} version
  */
 function isBeyond(version) {
@@ -84,7 +81,7 @@ function isBeyond(version) {
 }
 
 /**
- * Of the keys there are: what people mistype is without end.
+ * Remembers the keys that exist; keys that people mistype are without end, and are not kept.
  * @param {(key: string) => Key | null} find
  * @returns {(key: string) => Key | null}
  */
@@ -99,7 +96,7 @@ function once(find) {
 }
 
 /**
- * The known releases on both sides of a version, in its own line where there are any.
+ * Finds the known releases on both sides of a version, in its own line where it has any.
  * @param {string} version
  * @returns {number[]}
  */
@@ -151,10 +148,7 @@ const inSpans = (column, spans) =>
     return span !== '' && column >= Number(from) && column <= Number(to);
   });
 
-/**
- * @param {string} key
- * @returns {boolean} whether any release takes it for a group of keys, not a value
- */
+/** @param {string} key @returns {boolean} whether any release takes the key for a group of keys */
 const isCategory = (key) =>
   isLaterCategory(key) ||
   (Object.hasOwn(TABLE, key) && TABLE[key].some(({ type }) => type === 'category'));
@@ -162,24 +156,24 @@ const isCategory = (key) =>
 const FIRST_RELEASE = releases[0];
 const LAST_RELEASE = releases[releases.length - 1];
 
-/** @param {string} version @returns {boolean} whether a release of its line is in the table */
+/** @param {string} version @returns {boolean} whether table has a release of its line */
 function knowsLine(version) {
   const [major, minor] = parseVersion(version);
   return releases.some((release) => sameLine(release, major, minor));
 }
 
 /**
- * Keys that came after the releases of engine-keys.json, by hand. Sources: changelogs of 8.0.16
- * (WT-15210, WT-15563) and 8.0.30 (WT-16612, WT-16453); test/suite/test_cache_evict_config01.py and
- * dist/api_data.py of WiredTiger's development branch, which moved the controls into `eviction`. All
- * can be set at run time and at start.
+ * These keys came after the releases of engine-keys.json, and are kept by hand. Sources: changelogs
+ * of 8.0.16 (WT-15210, WT-15563) and 8.0.30 (WT-16612, WT-16453);
+ * test/suite/test_cache_evict_config01.py and dist/api_data.py of WiredTiger's development branch,
+ * which moved the controls into `eviction`. All can be set at run time and at start.
  * @typedef {{ from: string, certainFrom: string | null, until: string | null }} Span `from`: the first
  *   release that may know it; `certainFrom`: that knows it for certain; `until`: the first that does
  *   not belong to this span
  * @typedef {{ type: string, min?: string, max?: string, spans: readonly Span[] }} Later
  */
 
-/** 8.0 has them since a patch that the changelog names; on 8.2 the patch is not known. */
+/** 8.0 has the controls since a patch that the changelog names; the patch of 8.2 is not known. */
 const CONTROLS = (/** @type {string} */ certainFrom) => [
   { from: '8.0.11', certainFrom, until: '8.1.0' },
   { from: '8.2.0', certainFrom: null, until: null },
@@ -256,7 +250,7 @@ function findLater(key, version) {
   };
 }
 
-/** @param {string} version @returns {string[]} those that it may know */
+/** @param {string} version @returns {string[]} keys that this release may know */
 const laterNames = (version) =>
   Object.keys(LATER).filter((key) => spanOf(LATER[key], version) !== undefined);
 

@@ -1,19 +1,19 @@
 'use strict';
 
-/** In what the members of a set differ, and what of it is meant to. */
+/** Finds where the members of a set differ, and which of these differences are intended. */
 
 /**
- * The values in which several servers differ.
+ * Finds the values in which several servers differ.
  * @typedef {{ host: string, values: Record<string, unknown> }} HostValues
  * @typedef {{ name: string, values: { text: string, hosts: string[] }[] }} Difference `values`: the
  *   most frequent first
  */
 
-/** Shown for a server that does not have a value. */
+/** This is shown for a server that does not have the value. */
 const ABSENT = 'not set';
 
 /**
- * Nested options as dotted names; a list is one value.
+ * Turns nested options into dotted names; a list is one value.
  * @param {Record<string, unknown>} options @param {string} [prefix]
  * @returns {Record<string, unknown>}
  */
@@ -32,11 +32,7 @@ function flatten(options, prefix = '') {
   );
 }
 
-/**
- * A value as text.
- * @param {unknown} value
- * @returns {string} the same for the same value
- */
+/** @param {unknown} value @returns {string} same text for equal values */
 function textOf(value) {
   if (value === undefined) return ABSENT;
   return typeof value === 'string' ? value : JSON.stringify(value, sorted);
@@ -49,9 +45,9 @@ const sorted = (_name, value) =>
     : value;
 
 /**
- * @param {readonly HostValues[]} reported flat values of each
+ * @param {readonly HostValues[]} reported flat values of each server
  * @param {{ common?: boolean }} [how] `common`: only names that all of them have
- * @returns {Difference[]} in the order of the names
+ * @returns {Difference[]} in order of the names
  */
 function differences(reported, { common = false } = {}) {
   const names = [...new Set(reported.flatMap(({ values }) => Object.keys(values)))].sort();
@@ -69,24 +65,24 @@ function differences(reported, { common = false } = {}) {
 }
 
 /**
- * What belongs to each member by itself, and is meant to differ: addresses, paths, names of files.
- * The rest is expected to be the same on all members of a set (MongoDB manual, Production Notes:
+ * Options that belong to one member and are meant to differ: addresses, paths, names of files. All
+ * others are expected to be the same on all members of a set (MongoDB manual, Production Notes:
  * members of one hardware and configuration).
  */
 const OWN_OPTION =
   /^(config|net\.(port|bindIp|bindIpAll|ipv6|unixDomainSocket\..*|(tls|ssl)\..*File(Password)?)|storage\.dbPath|systemLog\.(path|destination|syslogFacility)|processManagement\..*|security\.(keyFile|ldap\.bind\..*|kmip\..*|encryptionKeyFile)|auditLog\.path|service|install)$/i;
 /**
- * Compared by name for the settings of the engine; the others hold what the server computes for
- * itself.
+ * Parameters that are not compared here: other code compares the settings of the engine by name,
+ * and the server computes the rest for itself.
  */
 const OWN_PARAMETER =
   /^(wiredTigerEngineRuntimeConfig|authenticationMechanisms|featureCompatibilityVersion|automationServiceDescriptor|testOptions|cluster.*)$|(file|path|dir|directory|directorypath)$|password|secret/i;
-/** Never shown, and reported by no server. */
+/** Values under these names are never shown, and no server reports them. */
 const SECRET = /password|secret/i;
 
 /**
- * @param {Record<string, unknown>} options parsed, as getCmdLineOpts tells them
- * @returns {Record<string, unknown>} by dotted name, those that all members share
+ * @param {Record<string, unknown>} options parsed, as getCmdLineOpts reports them
+ * @returns {Record<string, unknown>} by dotted name, only those that all members share
  */
 const sharedOptions = (options) => keep(flatten(options), OWN_OPTION);
 

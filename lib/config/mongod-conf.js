@@ -18,8 +18,8 @@ const { isCategory } = require('./engine-keys');
  */
 
 /**
- * What belongs into mongod.conf so that settings survive a restart. It holds what the server was
- * started with, too: the fragment can replace what is there, and nothing is lost.
+ * Makes the fragment of mongod.conf that lets settings survive a restart. It also holds the
+ * engine's start-up options: the fragment can replace the present lines, and nothing is lost.
  *
  * @typedef {{
  *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string | null,
@@ -32,9 +32,9 @@ const { isCategory } = require('./engine-keys');
  * }} Conf
  */
 
-/** What mongod takes for cacheSizeGB at start, measured on 6.0.5. */
+/** mongod takes this range of cacheSizeGB at start, measured on 6.0.5. */
 const CONF_CACHE_GB = Object.freeze({ min: 0.25, max: 10_000 });
-/** Keys that were set live for a while, but must not be part of every start. */
+/** Keys that are set for a while only, and must not be part of every start. */
 const NOT_TO_KEEP =
   /^(checkpoint|debug_mode|timing_stress_for_test|error_prefix|compatibility|operation_tracking|shared_cache)\b/;
 
@@ -42,10 +42,10 @@ const NOT_TO_KEEP =
  * @param {{
  *   startup: Startup | null, runTime?: readonly string[], config: Config | null, change?: Change,
  *   version?: string | null
- * }} parts `runTime`: the
- *   strings set since the start, for the keys that are no knobs; `version` of the server
- * @returns {{ conf: Conf, notes: string[], conflict: Conflict | null }} `conflict`: mongod does not
- *   start with it
+ * }} parts `runTime`: the strings set since the start, for the keys that are no settings of tune;
+ *   `version` of the server
+ * @returns {{ conf: Conf, notes: string[], conflict: Conflict | null }} `conflict`: why mongod does
+ *   not start with the fragment
  */
 function makeConf({ startup, runTime = [], config, change = {}, version = null }) {
   const since = runTime.flatMap((text) => leavesOf(text));
@@ -71,7 +71,8 @@ function makeConf({ startup, runTime = [], config, change = {}, version = null }
 }
 
 /**
- * What the fragment omits starts with its default, or with what the file has.
+ * Finds a conflict that would stop mongod at its start. A setting that the fragment omits starts
+ * with its default, or with the value of the file.
  * @param {Startup | null} startup @param {Change} wanted @param {Config | null} config
  * @returns {Conflict | null}
  */
@@ -87,7 +88,7 @@ function conflictAtStart(startup, wanted, config) {
 }
 
 /**
- * cacheSizeGB and cacheSizePct exclude each other: mongod does not start with both.
+ * Chooses between cacheSizeGB and cacheSizePct: mongod does not start with both.
  * @param {Startup | null} startup @param {Change} wanted @param {number | null} cacheSizeGB
  * @returns {{ option: { cacheSizeGB: number | null, cacheSizePct?: number | null }, notes: string[] }}
  */
@@ -109,9 +110,8 @@ const BOTH_LIMITS =
   'too: without it they go by 20% of the cache. It is a size: change it with the cache.';
 
 /**
- * The dirty trigger as the parameter that both WiredTiger and mongod's own limit go by.
  * @param {Change} wanted @param {Config | null} config @param {string | null} version
- * @returns {number | null} GB; null where there is nothing to say to mongod
+ * @returns {number | null} GB; null where mongod needs no parameter
  */
 function dirtyLimitFor(wanted, config, version) {
   const trigger = wanted.evictionDirtyTrigger;
@@ -122,13 +122,13 @@ function dirtyLimitFor(wanted, config, version) {
   return sizeGB === null ? null : roundGB((sizeGB * trigger) / LARGEST_PERCENT);
 }
 
-/** What mongod takes. */
+/** mongod takes no smaller limit. */
 const SMALLEST_LIMIT_GB = 0.01;
 /** @param {number} gb */
 const roundGB = (gb) => Math.max(SMALLEST_LIMIT_GB, Math.round(gb / SMALLEST_LIMIT_GB) / 100);
 
 /**
- * Which option of mongod each knob goes to.
+ * Decides which option of mongod holds each setting.
  * @param {Change} settings
  * @returns {{
  *   cacheSizeGB: number | null, syncPeriodSecs: number | null, inString: Change, notes: string[]
@@ -157,7 +157,7 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
  *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string,
  *   syncPeriodSecs: number | null
  * }} parts
- * @returns {Conf} what is not given is left out
+ * @returns {Conf} without options that are null
  */
 function assemble({ cacheSizeGB, cacheSizePct = null, configString, syncPeriodSecs }) {
   const engineConfig = {
@@ -170,8 +170,8 @@ function assemble({ cacheSizeGB, cacheSizePct = null, configString, syncPeriodSe
 }
 
 /**
- * The start's string, over it what was set since (keys that are no knobs), over it the knobs;
- * cache_size has a place of its own.
+ * Merges strings: that of the start, then what was set since (keys that are no settings of tune),
+ * then the settings. cache_size is left out, since it has an option of mongod.
  * @param {string} atStart
  * @param {readonly [string, string][]} since
  * @param {Change} settings
@@ -197,7 +197,7 @@ function atStart(startup) {
   };
 }
 
-/** @param {Config | null} config @returns {Change} the knobs that a restart would take back */
+/** @param {Config | null} config @returns {Change} settings that a restart would revert */
 function setSince(config) {
   if (config === null) return {};
   return Object.fromEntries(
@@ -209,18 +209,10 @@ function setSince(config) {
   );
 }
 
-/**
- * A configuration string as dotted keys and texts.
- * @param {string} text
- * @returns {[string, string][]}
- */
+/** @param {string} text @returns {[string, string][]} */
 const leavesOf = (text) => leaves(parseEngineConfig(text).entries, '');
 
-/**
- * @param {readonly Entry[]} entries
- * @param {string} prefix
- * @returns {[string, string][]}
- */
+/** @param {readonly Entry[]} entries @param {string} prefix @returns {[string, string][]} */
 function leaves(entries, prefix) {
   return entries.flatMap(({ key, value, kind, entries: inside }) => {
     const name = prefix + key.text;
@@ -248,7 +240,8 @@ function leftOut(keys) {
 
 /**
  * @param {Config | null} config
- * @param {{ change: Change, wanted: Change }} lines `wanted`: what they have, also of the start
+ * @param {{ change: Change, wanted: Change }} lines `wanted`: all settings of the fragment, also
+ *   those of the start
  */
 function unknown(config, { change, wanted }) {
   if (config === null) return [];
@@ -265,7 +258,7 @@ function unknown(config, { change, wanted }) {
 }
 
 /**
- * What a Config was made from, for a caller that has only the Config.
+ * The source of each Config, for callers that have only the Config.
  * @typedef {{ startup: Startup | null, runTime: string[], version?: string | null }} Origin
  * @type {WeakMap<object, Origin>}
  */

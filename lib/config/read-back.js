@@ -11,10 +11,10 @@ const { GiB, figure } = require('../base/pure/units');
  * @import { SettingName } from '../base/types'
  */
 
-/** The record against what the server reports, which counts. */
+/** Compares the record with what the server reports; the server is right. */
 
 /**
- * Thresholds that the server reports are percent with two decimals; a number of bytes comes out
+ * The server reports thresholds as percent with two decimals, so that a number of bytes comes out
  * rounded.
  */
 const ROUNDING_PERCENT = 0.011;
@@ -37,7 +37,7 @@ function readBackCache(config, live) {
 }
 
 /**
- * The number of threads moves between its limits.
+ * Compares the number of threads, which moves between its limits.
  * @param {Config} config
  * @param {EngineGauges} live
  * @returns {Drift[]}
@@ -70,7 +70,8 @@ const readBackThresholds = (config, live) =>
   });
 
 /**
- * What is in effect does not show what was set: bytes come out as percent, and 0 as half of dirty.
+ * Compares an effective value with a configured one: the server shows bytes as percent, and 0 as
+ * half of the dirty threshold.
  * @param {Config} config @param {SettingName} setting @param {number} value
  * @returns {Drift[]}
  */
@@ -89,8 +90,8 @@ function readBackPercent(config, setting, value) {
 const isAsShown = (percent, shown) => Math.abs(shown - (percent ?? Infinity)) <= ROUNDING_PERCENT;
 
 /**
- * An updates threshold that is not set follows that of dirty data, also one that another session set:
- * it is half of it, or as high with precise checkpoints (disaggregated storage, 9.0;
+ * An updates threshold that is not set follows the dirty one, also one that another session set: it
+ * is half of it, or equal to it with precise checkpoints (disaggregated storage, 9.0;
  * src/evict/evict_conn.c). That is no external change.
  */
 const DERIVED_FROM = Object.freeze(
@@ -102,7 +103,8 @@ const DERIVED_FROM = Object.freeze(
 
 /**
  * @param {Config} config @param {SettingName} setting @param {number} shown
- * @returns {{ default?: number } | null} what else of it is known then; null: it does not follow
+ * @returns {{ default?: number } | null} what is known of the setting then; null: it does not
+ *   follow
  */
 function derivedOf(config, setting, shown) {
   const source = DERIVED_FROM[setting];
@@ -119,8 +121,8 @@ function isHalf(config, source, shown) {
 
 /**
  * @param {Config} config @param {SettingName} setting
- * @returns {number | null} as configured; where no record has it, as the server shows it: half of a
- *   dirty threshold is not set, and goes on with that
+ * @returns {number | null} configured value; where no record has it, the value that the server
+ *   shows: half of a dirty threshold counts as not set, and continues to follow it
  */
 function configuredOf(config, setting) {
   const { set, value } = config[setting];
@@ -130,8 +132,8 @@ function configuredOf(config, setting) {
 }
 
 /**
- * Thresholds under a key in quotes are in effect until the next string. Of cache and threads the
- * server shows what is.
+ * Applies thresholds under a key in quotes, which are in effect until the next string. The server
+ * itself shows the effective cache size and threads.
  * @param {Config} config @param {{ startup: Startup | null, runTime: readonly RunTime[] }} known
  */
 function readQuoted(config, { startup, runTime }) {

@@ -10,21 +10,21 @@ const { GiB, bytes, figure } = require('../base/pure/units');
  * @import { Raw } from './thresholds'
  */
 
-/** 5.0.4 and older compare only evictionTarget with its trigger, and start with the rest. */
+/** 5.0.4 and older compare only evictionTarget with its trigger, and start in all other cases. */
 const NOT_AT_START =
   'eviction threads would start no earlier than application threads, and mongod does not start ' +
   'with it.';
 
 /**
- * Refuses what would hurt.
+ * Refuses a change that would hurt the server.
  * @param {{
  *   before: Raw, change: Change, comesBack?: Change,
  *   memoryBytes: number | null, force: boolean, wasActive?: boolean, journalOnly?: boolean,
  *   checksLimit?: boolean
- * }} plan `memoryBytes`: what the server may use, null where it does not report; `wasActive`: it goes
- *   back to what the server had; `journalOnly`: that is known from the journal alone, a file that
- *   others can edit; `checksLimit`: that it ran so is no reason to skip the limit of memory;
- *   `comesBack`: what any call sets besides (drift)
+ * }} plan `memoryBytes`: the memory that the server may use, null: not reported; `wasActive`: the
+ *   change restores values that the server had; `journalOnly`: only the journal says so, a file
+ *   that other users can edit; `checksLimit`: the limit of memory is checked also for restored
+ *   values; `comesBack`: what any call sets besides (drift)
  * @throws {TuneError} TUNE-30002 always; TUNE-30003 unless forced
  */
 function checkSafety(plan) {
@@ -44,7 +44,7 @@ function checkSafety(plan) {
     );
   }
   const size = conflicts.find(({ kind }) => kind === 'size');
-  // By force, too: it would leave the cache smaller at once, and the call rejected.
+  // Refuse this by force, too: the cache would shrink at once, and the call would be rejected.
   if (size)
     throw new TuneError(
       'TUNE-30002',
@@ -55,7 +55,7 @@ function checkSafety(plan) {
 }
 
 /**
- * What the server had, and this shell itself replaced, may come back.
+ * Checks the values. It trusts values that the server had and this shell itself replaced.
  * @param {Parameters<typeof checkSafety>[0]} plan
  */
 function checkValues({ before, change, comesBack, memoryBytes, ...history }) {
@@ -68,8 +68,8 @@ function checkValues({ before, change, comesBack, memoryBytes, ...history }) {
 }
 
 /**
- * The percent 0 means half of the dirty one, not nothing: with a few bytes every transaction that is
- * larger is rolled back.
+ * The percentage 0 means half of the dirty one, not nothing; with a few bytes every larger
+ * transaction is rolled back.
  */
 const SMALLEST_UPDATES_PERCENT = 1;
 
@@ -82,8 +82,8 @@ function smallestShare(setting) {
 }
 
 /**
- * WiredTiger takes any number of bytes, also one that is less of the cache than the percent it
- * would take.
+ * Refuses a few bytes: WiredTiger takes any number of bytes, also one below the smallest percentage
+ * that it would take.
  * @param {Raw} before @param {Change} change
  */
 function checkFewBytes(before, change) {
@@ -107,9 +107,9 @@ function checkFewBytes(before, change) {
 }
 
 /**
- * Where the updates trigger is 0, half of the dirty one counts.
+ * Checks half of the dirty trigger, which counts where the updates trigger is 0.
  * @param {Raw & { cacheSizeGB: number }} after
- * @param {Raw} before what was less already may become more
+ * @param {Raw} before a share that was smaller before is accepted
  * @param {Change} change
  */
 function checkHalfOfDirty(after, before, change) {
@@ -129,7 +129,8 @@ function checkHalfOfDirty(after, before, change) {
 }
 
 /**
- * The updates trigger that follows from bytes of the dirty one: of 0, or not known.
+ * Computes the updates trigger that follows from the bytes of the dirty one, where it is 0 or not
+ * known.
  * @param {Raw} raw
  * @returns {number | null} percent of the cache; null: it does not follow, or is not known
  */
@@ -150,7 +151,8 @@ const HALF_OF_DIRTY = Object.freeze(
 );
 
 /**
- * A larger cache than the machine has memory for ends in its being killed.
+ * Refuses a larger cache where the memory is not known: the kernel may kill a server that takes too
+ * much.
  * @param {Raw} before
  * @param {Change} change
  * @param {number | null} memoryBytes
@@ -187,33 +189,33 @@ function checkCache(change, comesBack, memoryBytes) {
 const unsafe = (say, value, allowed) => new TuneError('TUNE-30003', say, { value, allowed });
 
 /**
- * Values that the server accepts and that are not safe.
+ * Finds values that the server accepts and that are not safe.
  * @typedef {{ setting: SettingName, say: string, todo: string }} Caution
  */
 
-/** mongod itself does not start with less. */
+/** mongod does not start with less. */
 const SMALLEST_CACHE_GB = 0.25;
 /**
- * Beyond it mongod warns at start (log id 22300): the page cache, connections and index
- * builds need memory too.
+ * mongod warns at start beyond this share (log id 22300): the page cache, connections and index
+ * builds need memory, too.
  */
 const LARGEST_MEMORY_SHARE = 0.8;
 /**
- * From here on application threads evict only when hardly any cache is free: then each waits for
- * free space, all at once (default 95).
+ * Above this trigger application threads evict only when hardly any cache is free: then all of them
+ * wait for free space at the same time (default 95).
  */
 const LATE_TRIGGER_PERCENT = 99;
 /**
- * Below it workers throw out pages while half of the cache or more is free: reads go to the disk
- * (default 80).
+ * Below this target eviction threads evict pages while half of the cache or more is free: reads go
+ * to the disk (default 80).
  */
 const LOW_TARGET_PERCENT = 50;
 
 /**
- * @param {Raw} raw every setting as it would be
- * @param {readonly SettingName[]} settings those that are given
- * @param {number | null} memoryBytes what the server may use; null: not known, nothing is said of
- *   it
+ * @param {Raw} raw all settings with their future values
+ * @param {readonly SettingName[]} settings given ones
+ * @param {number | null} memoryBytes memory that the server may use; null: not known, no
+ *   caution for it
  * @returns {Caution[]}
  */
 const cautionsFor = (raw, settings, memoryBytes) => [

@@ -1,26 +1,24 @@
 'use strict';
 
 /**
- * Cuts a WiredTiger configuration string into keys and values, step by step as WiredTiger does it
+ * Splits a WiredTiger configuration string into keys and values, step by step as WiredTiger does it
  * (src/config/config.c; the same in 4.4 to 8.2), with its oddities: any bracket closes any other,
- * and what follows the bracket around a whole string is not looked at.
+ * and the text behind the bracket around a whole string is not read.
  *
  * @typedef {'id' | 'string' | 'number' | 'struct' | 'boolean'} Kind
  * @typedef {{ text: string, position: number, kind: Kind }} Item `text` without quotes, a struct
- *   with its brackets;
- *   `position`: offset in the whole string
+ *   with its brackets; `position`: offset in the whole string
  * @typedef {{ key: Item, value: Item | null }} Pair `null`: the key stands alone, which means true
  * @typedef {{ say: string, position: number }} Problem
  * @typedef {{
  *   pairs: Pair[], problem: Problem | null, ignoredFrom: number | null, openQuote: number | null
- * }} Scan what could be read
- *   before the problem is kept; `ignoredFrom`: text after the bracket around everything;
- *   `openQuote`: a quote that never closes
+ * }} Scan the pairs before a problem are kept; `ignoredFrom`: offset of the text behind the bracket
+ *   around everything; `openQuote`: a quote that never closes
  */
 
 const SPACES = new Set([' ', '\t', '\r', '\n']);
 const ENDS_BARE = new Set([...SPACES, ',', '=', ':', ')', ']', '}']);
-// Later releases take '%' as well; nobody's setting begins with it.
+// Later releases take '%' as well; no setting begins with it.
 const STARTS_BARE = /[A-Za-z_/.]/;
 const STARTS_NUMBER = /[0-9-]/;
 const PRINTABLE = /[ -~]/;
@@ -28,7 +26,7 @@ const ESCAPES = /["\\/bfnrtu]/;
 
 /**
  * @param {string} text
- * @param {number} [offset] where `text` begins in the string the user gave
+ * @param {number} [offset] where `text` begins in the user's string
  * @returns {Scan}
  */
 function scan(text, offset = 0) {
@@ -51,8 +49,8 @@ class Scanner {
     this.offset = offset;
     this.at = 0;
     this.depth = 0;
-    // The depth whose pairs are handed out: 0, or 1 when brackets stand around everything; null
-    // until it is known.
+    // Pairs of this depth are returned: 0, or 1 when brackets stand around everything; null until
+    // it is known.
     this.top = /** @type {number | null} */ (null);
     this.problem = /** @type {Problem | null} */ (null);
     this.ignoredFrom = /** @type {number | null} */ (null);
@@ -108,7 +106,7 @@ class Scanner {
   }
 
   /**
-   * Begins a key or a value, if this depth is the one handed out.
+   * Begins a key or a value, if this depth is the one whose pairs are returned.
    * @param {Kind} kind
    * @param {number} from
    * @returns {boolean}
@@ -185,7 +183,7 @@ class Scanner {
         return this.fail(`unexpected character ${JSON.stringify(char)}`);
     }
     this.openQuote = quoteAt;
-    // An escape at the very end leads one further.
+    // An escape at the very end of the text leads one character too far.
     this.at = this.text.length;
   }
 

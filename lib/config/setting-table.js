@@ -3,19 +3,16 @@
 const { GiB, MiB } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
 
-/**
- * @import { SettingName, Change } from '../base/types'
- */
+/** @import { SettingName, Change } from '../base/types' */
 
 /**
- * THE table of what tune may change. `key` is the place in a WiredTiger configuration string;
- * `wtDefault` what mongod runs with when nobody says otherwise (eviction threads: mongod passes
- * 4/4, WiredTiger itself would take 1/8). Ranges: WT_CONNECTION.reconfigure in WiredTiger's
- * dist/api_data.py, the same from 4.4 to 8.2. Percent knobs: up to 100 a percentage of the cache,
- * above 100 a number of bytes.
+ * THE table of the settings that tune may change. `key`: the place in a WiredTiger configuration
+ * string; `wtDefault`: the value of mongod where no one sets another (eviction threads: mongod
+ * passes 4/4, WiredTiger itself would take 1/8). Ranges: WT_CONNECTION.reconfigure in WiredTiger's
+ * dist/api_data.py, the same from 4.4 to 8.2. Settings in percent: up to 100 a percentage of the
+ * cache, above 100 a number of bytes.
  *
- * `group`: keys that WiredTiger checks together travel in one call; groups are sent in the order of
- * GROUPS.
+ * `group`: keys that WiredTiger checks together are sent in one call, in the order of GROUPS.
  *
  * @typedef {{
  *   key: string | null, group: string, unit: 'GB' | 'threads' | 'percent' | 'seconds', min: number,
@@ -112,8 +109,8 @@ const SETTINGS = Object.freeze({
     max: TEN_TB_BYTES,
     wtDefault: 1,
   },
-  // Not WiredTiger's but mongod's; no call sets it in effect on every version (see the rule
-  // "checkpoint-interval").
+  // This setting is mongod's, not WiredTiger's. No call makes it active on every version (see the
+  // rule "checkpoint-interval").
   syncdelaySeconds: {
     key: null,
     group: 'syncdelay',
@@ -135,19 +132,20 @@ const GROUPS = Object.freeze([
   'syncdelay',
 ]);
 
-/** WiredTiger takes what is above for bytes. */
+/** WiredTiger takes a larger number for bytes. */
 const LARGEST_PERCENT = 100;
 
 /**
  * @param {number} value
  * @param {number} maxBytes of the cache
- * @returns {number} share of the cache, 0 to 1, that a percent knob means
+ * @returns {number} share of the cache, 0 to 1
  */
 const toRatio = (value, maxBytes) => (value <= LARGEST_PERCENT ? value / 100 : value / maxBytes);
 
 /**
- * Parameters of mongod that set the engine at its start: sizes in GB, that stand before configString
- * in the string WiredTiger is opened with (src/mongo/db/storage/wiredtiger: wiredtiger_options.idl).
+ * Parameters of mongod that set thresholds of the engine at its start: sizes in GB, which come
+ * before configString in the string that WiredTiger is opened with
+ * (src/mongo/db/storage/wiredtiger: wiredtiger_options.idl).
  */
 const THRESHOLD_PARAMETERS = Object.freeze(
   /** @type {const} */ ({
@@ -159,15 +157,15 @@ const THRESHOLD_PARAMETERS = Object.freeze(
 );
 const SESSION_MAX = 'wiredTigerSessionMax';
 
-/** An option of the command line comes as text. @param {unknown} value */
+/** Reads a number; an option of the command line is a text. @param {unknown} value */
 const numberOf = (value) =>
   typeof value === 'string' && value.trim() !== ''
     ? toNumber(Number(value))
     : toNumber(/** @type {any} */ (value));
 
 /**
- * @param {any} parameters the section setParameter of the start-up options
- * @returns {Change} bytes, as WiredTiger takes them
+ * @param {any} parameters section setParameter of the start-up options
+ * @returns {Change} in bytes, as WiredTiger takes them
  */
 const thresholdsIn = (parameters) =>
   Object.fromEntries(

@@ -4,19 +4,21 @@ const { GiB, figure, bytes } = require('../base/pure/units');
 const { LARGEST_PERCENT, toRatio, SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { settingsOf } = require('./change');
 
+/** @import { SettingName, Change } from '../base/types' */
+
 /**
- * @import { SettingName, Change } from '../base/types'
+ * Computes what WiredTiger makes of the settings it is given, and which of them contradict each
+ * other.
  */
 
-/** What WiredTiger makes of the settings it is given, and which of them contradict each other. */
-
 /**
- * What WiredTiger makes of the thresholds it is given (src/conn/conn_cache.c in 4.4 to 8.0,
- * src/evict/evict_conn.c from 8.1): it turns bytes into percent and silently mends what
- * contradicts.
+ * Computes what WiredTiger makes of the thresholds it is given (src/conn/conn_cache.c in 4.4 to
+ * 8.0, src/evict/evict_conn.c from 8.1): it turns bytes into percent and silently corrects
+ * contradictions.
  * @typedef {'evictionTarget' | 'evictionTrigger' | 'evictionDirtyTarget' | 'evictionDirtyTrigger' |
  *   'evictionUpdatesTarget' | 'evictionUpdatesTrigger' | 'evictionCheckpointTarget'} Threshold
- * @typedef {Partial<Record<SettingName, number | null>>} Raw as configured; percent, or bytes above 100
+ * @typedef {Partial<Record<SettingName, number | null>>} Raw configured values; percent, or bytes
+ *   above 100
  */
 
 const THRESHOLDS = Object.freeze(
@@ -46,9 +48,8 @@ const PAIRS = Object.freeze(
 
 /**
  * @param {Raw} raw
- * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} percent of the cache
- *   in effect; `null` where an
- *   input is not known
+ * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} effective
+ *   percentages of the cache; `null` where an input is not known
  */
 function effective(raw) {
   const maxBytes = typeof raw.cacheSizeGB === 'number' ? raw.cacheSizeGB * GiB : null;
@@ -75,8 +76,8 @@ function effective(raw) {
     if (exceeds(percent[setting], percent[limit]))
       mend(setting, percent[limit], `it cannot be above ${limit}`);
   };
-  const halve = (/** @type {Threshold} */ setting, /** @type {Threshold} */ of) => {
-    if (percent[setting] === 0) mend(setting, half(percent[of]), `0 means half of ${of}`);
+  const halve = (/** @type {Threshold} */ setting, /** @type {Threshold} */ source) => {
+    if (percent[setting] === 0) mend(setting, half(percent[source]), `0 means half of ${source}`);
   };
   cap('evictionDirtyTarget', 'evictionTarget');
   if (
@@ -110,15 +111,14 @@ const exceeds = (a, b) => a !== null && b !== null && a > b;
 const half = (value) => (value === null ? null : value / 2);
 
 /**
- * Settings that contradict each other, also those set earlier.
- * @typedef {{ settings: SettingName[], kind: 'order' | 'size', say: string }} Conflict `order`: WiredTiger
- *   refuses it, at the latest at the
- *   next start; `size`: a number of bytes that does not fit into the cache, which WiredTiger
- *   refuses half-way
+ * Finds settings that contradict each other, also those set earlier.
+ * @typedef {{ settings: SettingName[], kind: 'order' | 'size', say: string }} Conflict `order`:
+ *   WiredTiger refuses it, at the latest at the next start; `size`: a number of bytes that does not
+ *   fit into the cache, which WiredTiger refuses half-way
  */
 
 /**
- * @param {Raw} raw every setting as configured; what is not known contradicts nothing
+ * @param {Raw} raw all configured values; an unknown value contradicts nothing
  * @returns {Conflict[]}
  */
 function conflictsOf(raw) {
@@ -191,7 +191,7 @@ function newConflicts(before, change) {
   );
 }
 
-/** Settings of which the first must stay below the second, or at it. */
+/** Pairs of settings: the first must stay below the second, or be equal to it. */
 const ORDERED = Object.freeze(
   /** @type {[SettingName, SettingName][]} */ ([
     ...PAIRS,
@@ -200,9 +200,10 @@ const ORDERED = Object.freeze(
 );
 
 /**
- * What an undo of a change cannot set again: what had a value that is not known; and of two settings
- * in an order also the other one, where its value before contradicts the new one that stays.
- * @param {Change} before what is known of it
+ * Finds what an undo of a change cannot restore: a setting whose value before is not known; and of
+ * two settings in an order also the other one, where its value before contradicts the new one that
+ * stays.
+ * @param {Change} before known values
  * @param {Change} change
  * @returns {{ unknown: SettingName[], blocked: SettingName[] }}
  */
@@ -218,7 +219,7 @@ function notRestorable(before, change) {
 }
 
 /**
- * Bytes beside percent cannot be compared without the size of the cache.
+ * Compares two settings; bytes and percent cannot be compared without the size of the cache.
  * @param {number} low @param {number} high @param {SettingName} setting
  */
 function isInOrder(low, high, setting) {

@@ -18,19 +18,19 @@ const { cacheCautions, thresholdCautions, LARGEST_MEMORY_SHARE } = require('./sa
  *   asked: Change, change: Change, before: Raw, live: EngineGauges,
  *   memoryBytes: number | null, cores: number | null, version?: string | null
  * }} Plan
- *   `asked`: as typed; `change`: what of it is left to do
+ *   `asked`: as typed; `change`: what remains to be done
  */
 
-/** The manual's default share; more is for servers that do nothing else. */
+/** The manual's default share; a larger cache suits a server that does nothing else. */
 const DEFAULT_MEMORY_SHARE = 0.5;
 
 /**
- * mongod starts as many on every machine, however few its cores: most of the time they wait for the
- * disk.
+ * mongod starts this many on every machine, however few its cores: most of the time they wait for
+ * the disk.
  */
 const USUAL_THREADS = Number(SETTINGS.evictionThreadsMax.wtDefault);
 
-/** The end of a remark that asks for nothing. */
+/** This ends a remark on a value that needs no call. */
 const NOT_SENT = ': not sent.';
 
 /** @param {Plan} plan @returns {string[]} what a person should know before confirming */
@@ -90,7 +90,7 @@ const CHECKS = Object.freeze(
           'connections, sorts, index builds and the page cache share the rest.',
       ];
     },
-    // Forced below what is safe; its share of the memory is above.
+    // A user may force a size below the safe one; the check above warns of its share of the memory.
     ({ change }) => cacheCautions(change.cacheSizeGB, null).map(({ say }) => `${say}.`),
     ({ change, before }) =>
       thresholdCautions({ ...before, ...change }, settingsOf(change)).map(
@@ -156,7 +156,7 @@ const CHECKS = Object.freeze(
 /** @param {string | null} version @param {string} since */
 const isAtLeast = (version, since) => version !== null && compareVersions(version, since) >= 0;
 
-/** checkpointer.cpp reads it at the beginning of each pause. */
+/** Since this release checkpointer.cpp reads syncdelay at the beginning of each pause. */
 const SYNCDELAY_LIVE_SINCE = '8.0.0';
 const SYNCDELAY_AT_START =
   'syncdelay cannot be set live: setParameter accepts and reports it, but checkpoints ' +
@@ -169,8 +169,9 @@ const syncdelayLive = ({ syncdelaySeconds }) =>
   'set storage.syncPeriodSecs in mongod.conf (see conf).';
 
 /**
- * mongod aborts the oldest transactions when the cache is stuck and more than this share is dirty;
- * it knows the start-up parameter only (wiredtiger_cache_pressure_monitor.cpp).
+ * Since this release mongod aborts the oldest transactions when the cache is stuck and more than
+ * this share is dirty. It knows the start-up parameter only
+ * (wiredtiger_cache_pressure_monitor.cpp).
  */
 const ABORTS_SINCE = '8.2.0';
 const ABORTS_RATIO = 0.2;
@@ -194,7 +195,7 @@ function abortsBeside(trigger, { 'cache.maxBytes': maxBytes = NaN }) {
 }
 
 /**
- * Updates thresholds of 0 are half of the dirty ones, and go with them.
+ * Names updates thresholds of 0: they are half of the dirty ones, and move with them.
  * @param {Raw} before
  * @param {Change} change
  * @returns {string[]}

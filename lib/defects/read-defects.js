@@ -17,20 +17,17 @@ const {
  */
 
 /**
- * What the server itself reports of the marks of defects, besides a window of samples.
+ * Reads what the server itself reports of the marks of defects, besides a window of samples.
  * @typedef {{
  *   values: ReplyValues, logSignatures: LogCounts | null, logFromMs: number | null,
  *   isLogWhole: boolean
- * }} DefectReplies `logSignatures`: null where the log may not be read; `isLogWhole`: it still has
- *   the first line since the start
+ * }} DefectReplies `logSignatures`: null where the user may not read the log; `isLogWhole`: the log
+ *   still has the first line since the start
  */
 
 const INSERT_BATCH = Object.freeze({ getParameter: 1, internalInsertMaxBatchSize: 1 });
 
-/**
- * @param {Port} port
- * @returns {Promise<DefectReplies>} what may not be read is absent
- */
+/** @param {Port} port @returns {Promise<DefectReplies>} what user may not read is absent */
 async function readDefectReplies(port) {
   const [status, build, host, parameters, log] = await Promise.all(
     [WHOLE_STATUS, BUILD_INFO, HOST_INFO, INSERT_BATCH, GLOBAL_LOG].map((command) =>
@@ -57,7 +54,7 @@ function momentOf(line) {
   try {
     return toMs(JSON.parse(line).t) ?? null;
   } catch {
-    // A line that is cut.
+    // The line is cut.
     return null;
   }
 }

@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../base/pure/printable');
-const { capital, count, duration, many, sampledFor } = require('../base/pure/units');
+const { capital, count, secondsText, many, sampledFor } = require('../base/pure/units');
 const { changeWords } = require('../config/change');
 const { SEVERE, isCalm } = require('../base/pure/finding');
 const {
@@ -98,7 +98,7 @@ const withAll = (answer, advice) =>
     report({ findings: advice.findings }, (ink) => renderAll(advice, ink)),
   );
 
-/** What the threads in the server do. */
+/** Says what the threads in the server do. */
 const DOING = Object.freeze(
   /** @type {Record<Part, string>} */ ({
     reading: 'reading pages into cache',
@@ -117,7 +117,7 @@ const DOING = Object.freeze(
 const MIN_SHOWN = 0.05;
 
 /**
- * What all of the clients' time goes into.
+ * Lists what all of the clients' time is spent on.
  * @param {Advice['accounting']} accounting
  * @param {Ink} ink
  * @returns {string[]}
@@ -170,16 +170,16 @@ function verdict({ bottleneck, because, runnerUp }, ink, isWhole = !isCalm(bottl
 }
 
 /**
- * Who or what makes the mechanism work, and what removes it.
+ * Names who or what causes the mechanism, and what removes it.
  * @param {Advice} advice
  * @param {Ink} ink
- * @param {boolean} [isWhole] with its evidence
+ * @param {boolean} [isWhole] whether to show its evidence
  */
 const causeLines = ({ cause, remedy }, ink, isWhole = false) =>
   cause
     ? [
         ...part('CAUSE', `${capital(cause.say)}.`, ink, 'warn'),
-        ...(isWhole ? cause.evidence.flatMap((one) => wrap(one, '    ', '  · ')) : []),
+        ...(isWhole ? cause.evidence.flatMap((line) => wrap(line, '    ', '  · ')) : []),
         ...part('DO FIRST', String(remedy), ink),
       ]
     : [];
@@ -239,9 +239,9 @@ const expectedLines = (expected, ink) =>
   expected === null ? [] : part('EXPECTED', expectedText(expected), ink);
 
 /**
- * What needs a person, the severest first, as far as the screen goes.
+ * Lists the findings that need a person, the severest first, as far as the screen has lines.
  * @param {readonly Finding[]} findings
- * @param {number} left lines of the screen
+ * @param {number} left how many lines the screen has left
  * @param {Ink} ink
  */
 function findingLines(findings, left, ink) {
@@ -249,7 +249,7 @@ function findingLines(findings, left, ink) {
   return [headed('FINDINGS', ink) + countsOf(findings, ink), ...fittingRows(severe, left, ink)];
 }
 
-/** What to type to see the rest. @param {Advice} advice @param {Ink} ink */
+/** Names the call that shows the rest. @param {Advice} advice @param {Ink} ink */
 function more({ findings }, ink) {
   const [first] = findings.filter(({ status }) => SEVERE.includes(status));
   const calls = [
@@ -262,14 +262,14 @@ function more({ findings }, ink) {
 /**
  * @param {Advice} advice
  * @param {Ink} ink
- * @returns {string[]} what each member says of itself, where they were looked at
+ * @returns {string[]} what each member reports of itself, where members were examined
  */
 function memberLines({ members = [] }, ink) {
   if (members.length === 0) return [];
   const rows = members.map(({ host, role, lagSeconds, reached, bottleneck }) => [
     `  ${visible(host)}`,
     visible(role),
-    lagSeconds === null ? '' : duration(lagSeconds * 1000),
+    lagSeconds === null ? '' : secondsText(lagSeconds),
     reached ? String(bottleneck) : ink(role === 'arbiter' ? '' : 'not checked', 'faint'),
   ]);
   const heads = [headed('MEMBERS', ink).trimEnd(), 'state', 'lag', 'bottleneck'];

@@ -30,7 +30,7 @@ const { diskLimit, memoryBesideCache, containerLimit } = require('./causes/machi
  * }} CauseCandidate `of`: the bottlenecks that it can be behind; 'any': of a calm engine, too
  */
 
-/** The first that holds is the cause: tasks that end by themselves, then queries. */
+/** The first candidate that holds is the cause: tasks that end by themselves, then queries. */
 const CANDIDATES = Object.freeze(
   /** @type {readonly CauseCandidate[]} */ ([
     applications.largeTransactions,
@@ -55,7 +55,7 @@ const CANDIDATES = Object.freeze(
   ]),
 );
 
-/** Behind these a setting helps nobody, or only until the cause grows. */
+/** Against these causes a setting does not help, or only until the cause grows. */
 const BEFORE_SETTINGS = new Set([
   'scans',
   'full-reads',
@@ -119,17 +119,17 @@ function withCause(conclusion, metrics) {
 }
 
 /**
- * What only the machine shows. A cause that the server shows itself comes first.
+ * Adds a cause that only the machine shows. A cause that the server shows itself comes first.
  * @template {{
  *   bottleneck: Bottleneck, change: Change | null, cause: Cause | null, remedy: string | null,
  *   expected: object | null, explain: string[]
  * }} C
  * @param {C} conclusion
- * @param {readonly Finding[]} findings about the machine
+ * @param {readonly Finding[]} findings findings about the machine
  * @returns {C}
  */
 function withMachineCause(conclusion, findings) {
-  // Where no client waits nothing is to blame.
+  // Where no client waits there is no cause to name.
   if (conclusion.cause !== null || isCalm(conclusion.bottleneck)) return conclusion;
   const cause = containerLimit(findings);
   if (cause === null) return conclusion;
@@ -141,7 +141,7 @@ function withMachineCause(conclusion, findings) {
 }
 
 /**
- * Whether a setting would help nobody, or only hide the cause for a while.
+ * Whether a setting would not help, or only hide the cause for a while.
  * @param {Pick<Cause, 'kind'> | null} cause
  */
 const isBeforeSettings = (cause) => cause !== null && BEFORE_SETTINGS.has(cause.kind);

@@ -77,7 +77,7 @@ function diagnose({ window, facts, machine, members, blockedMoves = [] }, rules)
 }
 
 /**
- * Without a bottleneck a warning still wants something done.
+ * Adds what warnings ask for, where there is no bottleneck.
  * @param {Conclusion} conclusion
  * @param {readonly Finding[]} findings
  * @returns {Conclusion}
@@ -104,7 +104,7 @@ function withWarnings(conclusion, findings) {
 }
 
 /**
- * What one part of an observation adds. `conclusion`: in place of the server's own.
+ * What one part of an observation adds. `conclusion`: replaces the server's own.
  * @template {Finding} F
  * @typedef {{
  *   conclusion: Conclusion | null, findings: F[], more?: Pick<Diagnosis, 'members'>
@@ -115,9 +115,8 @@ function withWarnings(conclusion, findings) {
 const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 
 /**
- * The verdict about one server by itself.
  * @param {ReturnType<typeof metricsOf>} metrics
- * @param {string | null} blind why nothing can be said of its cache
+ * @param {string | null} blind why nothing can be concluded about its cache
  * @returns {Conclusion}
  */
 function conclude(metrics, blind) {
@@ -148,7 +147,6 @@ const NOTHING = Object.freeze({
 });
 
 /**
- * The same verdict, with the part of the machine that it is about.
  * @param {Conclusion} own
  * @param {HostPart} machine
  * @param {RuleSet} rules
@@ -193,8 +191,8 @@ function membersPart(own, { set, members, beganSeconds }, { engine, members: rul
 }
 
 /**
- * Only a finding about the bottleneck carries the change: no two findings can ask for different
- * things.
+ * Puts the change into the finding about the bottleneck only: so no two findings can ask for
+ * different things.
  * @param {readonly Finding[]} findings
  * @param {Conclusion} conclusion
  * @param {readonly Rule[]} rules

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, percent, many } = require('../base/pure/units');
+const { bytes, count, duration, secondsText, percent, many } = require('../base/pure/units');
 const { named } = require('../signals/disk');
 
 /**
@@ -21,7 +21,7 @@ const { named } = require('../signals/disk');
  *   Candidate
  */
 
-/** How many pieces of evidence a verdict shows. */
+/** A verdict shows this many pieces of evidence. */
 const MAX_EVIDENCE = 3;
 
 /** @type {Readonly<Case>} */
@@ -45,14 +45,17 @@ function evidenceOf(metrics, list) {
 /** @param {readonly (readonly [boolean, string])[]} list @returns {string[]} what holds */
 const whereTrue = (list) => list.filter(([holds]) => holds).map(([, say]) => say);
 
-/** For ordering: what nothing contradicts comes first, then the higher score. @param {Case} it */
+/**
+ * Orders candidates: those that nothing contradicts come first, then the higher score.
+ * @param {Case} it
+ */
 const weight = ({ score, against }) => (score === 0 ? 0 : score + (against.length === 0 ? 1 : 0));
 
 /** @param {Case} it @returns {boolean} something speaks for it, and nothing against it */
 const isActive = ({ score, against }) => score > 0 && against.length === 0;
 
 /**
- * How evidence is worded: one wording for each metric.
+ * Words evidence: one wording for each metric.
  * @typedef {readonly [Metric, (value: number) => string]} Phrase
  */
 
@@ -122,7 +125,7 @@ const PHRASES = Object.freeze({
     (n) => `the oldest snapshot pins ${many(n, 'transaction id')}`,
   ],
   history: ['cache.historyRatio', (n) => `${percent(n)} of the cache is history store data`],
-  kept: ['transaction.pinnedSeconds', (n) => `old versions are kept for ${duration(n * 1000)}`],
+  kept: ['transaction.pinnedSeconds', (n) => `old versions are kept for ${secondsText(n)}`],
   historyGrown: ['history.grownBytes', (n) => `the history store grew by ${bytes(n)}`],
   writes: ['ops.writesPerSec', (n) => `${many(n, 'write')}/s`],
   written: ['cache.writtenBytesPerSec', (n) => `the cache writes ${bytes(n)}/s`],

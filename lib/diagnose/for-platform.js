@@ -6,28 +6,21 @@
  */
 
 /**
- * What is no advice for this server: settings of Linux where it runs on Windows, and disks of a
- * mongos, which stores no data.
+ * Removes advice that does not apply to this server: settings of Linux where it runs on Windows,
+ * and disks of a mongos, which stores no data.
  */
 
 const OF_LINUX = /sysctl|\bvm\.|swappiness|\/proc\/|\/sys\/|kernel writeback/;
 const SENTENCE = /(?<=[.:;]) (?=[A-Z])/;
 
-/**
- * @param {string} text
- * @returns {string} without the sentences that are about Linux
- */
+/** @param {string} text @returns {string} text without the sentences about Linux */
 const withoutLinux = (text) =>
   text
     .split(SENTENCE)
     .filter((sentence) => !OF_LINUX.test(sentence))
     .join(' ');
 
-/**
- * @param {readonly string[]} lines
- * @param {Pick<Facts, 'osType'>} facts
- * @returns {string[]}
- */
+/** @param {readonly string[]} lines @param {Pick<Facts, 'osType'>} facts @returns {string[]} */
 const explainFor = (lines, { osType }) =>
   osType === 'Windows' ? lines.map(withoutLinux).filter((line) => line !== '') : [...lines];
 

@@ -11,19 +11,14 @@ const { STEAL_RATIO } = require('../signals/cpus');
  * @import { HostRule } from '../rules/rule'
  */
 
-/** What a verdict adds about the machine: which disk, which CPUs. The verdict holds without it. */
+/** Adds the disk or the CPUs to a verdict, which holds without them. */
 
-// Share of its time from which a CPU counts as busy (heuristic).
+// A CPU counts as busy from this share of its time on (heuristic).
 const BUSY_RATIO = 0.9;
-/** More CPU numbers than this are not listed. */
+/** At most this many CPU numbers are listed. */
 const MAX_NAMED = 8;
 
-/**
- * A sentence about the part of the machine that is the bottleneck.
- * @param {Bottleneck} bottleneck
- * @param {HostPart} host
- * @returns {string | null}
- */
+/** @param {Bottleneck} bottleneck @param {HostPart} host @returns {string | null} */
 function aboutMachine(bottleneck, { values }) {
   if (bottleneck === 'disk') return aboutDisk(values);
   return bottleneck === 'cpu' ? aboutCpus(values) : null;
@@ -39,7 +34,7 @@ function aboutDisk(values) {
     'files.mountPoint': point,
   } = values;
   if (name === undefined) return null;
-  const below = members.every((one) => one === name) ? '' : ` over ${members.join(', ')}`;
+  const below = members.every((member) => member === name) ? '' : ` over ${members.join(', ')}`;
   const fileSystem = [type, point].filter(Boolean).join(' on ');
   const what = [model, fileSystem].filter(Boolean).join(', ');
   return `dbPath is on ${name}${below}${what === '' ? '' : ` (${what})`}${workOf(values)}.`;
@@ -119,7 +114,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   const sorted = numbers
     .map((cpu, i) => ({ cpu, busy: each[i] }))
     .toSorted((a, b) => b.busy - a.busy);
-  const busy = sorted.filter((one) => one.busy >= BUSY_RATIO);
+  const busy = sorted.filter((cpu) => cpu.busy >= BUSY_RATIO);
   if (busy.length === 0)
     return `; the busiest (CPU ${sorted[0].cpu}) is ${percent(sorted[0].busy)} busy`;
   if (busy.length === sorted.length) return `, each at least ${shortPercent(BUSY_RATIO)} busy`;
@@ -134,12 +129,7 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   );
 }
 
-/**
- * What rules about the machine find that belongs to a bottleneck.
- * @param {Bottleneck} bottleneck
- * @param {HostPart} host
- * @param {readonly HostRule[]} [rules]
- */
+/** @param {Bottleneck} bottleneck @param {HostPart} host @param {readonly HostRule[]} [rules] */
 const machineFindings = (bottleneck, host, rules = []) =>
   judgeHost(
     rules.filter(({ alongside }) => alongside.includes(bottleneck)),

@@ -3,7 +3,7 @@
 const { isCalm, isTrouble } = require('../base/pure/finding');
 const { SETTING_NAMES } = require('../config/setting-table');
 const { statusOf } = require('../server/pure/status');
-const { duration, percent } = require('../base/pure/units');
+const { secondsText, percent } = require('../base/pure/units');
 const { majorityDelay, describe, SEVERE_SECONDS, WAY_BACK_OF_VOTE } = require('../signals/history');
 const { MAX_EVIDENCE } = require('./evidence');
 
@@ -17,15 +17,14 @@ const { MAX_EVIDENCE } = require('./evidence');
  */
 
 /**
- * What the members of a replica set add to the verdict about one server: the majority point is the
- * set's, and no counter of this server names the member that delays it.
+ * Adds to the verdict about one server what the members of its replica set show: the majority point
+ * is the set's, and no counter of this server names the member that delays it.
  */
 
 /**
- * One member as rules and tables take it.
  * @param {ObservedMember} member
- * @param {Diagnosis | null} diagnosis of its observation
- * @param {boolean} advise false: its bottleneck was not asked for
+ * @param {Diagnosis | null} diagnosis
+ * @param {boolean} advise false: the user did not ask for its bottleneck
  * @returns {Row}
  */
 function memberRow({ place, observation, options, parameters, why }, diagnosis, advise) {
@@ -51,7 +50,7 @@ function memberRow({ place, observation, options, parameters, why }, diagnosis, 
   };
 }
 
-/** What is known of a member that was not observed. */
+/** The fields of a member that was not observed. */
 const UNSEEN = Object.freeze({
   reached: false,
   why: null,
@@ -83,7 +82,7 @@ const settingsIn = (config) =>
     ]),
   );
 
-/** What an advice shows of a member. @param {Row} row */
+/** @param {Row} row */
 const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, because }) => ({
   host,
   role,
@@ -103,7 +102,6 @@ const YIELDS_TO_MAJORITY = new Set(
 );
 
 /**
- * The verdict where a member delays the majority.
  * @param {Conclusion} own what this server shows by itself
  * @param {SetView} set at the end of the window
  * @param {number | null} beganSeconds how far behind the majority was at its beginning
@@ -121,13 +119,13 @@ function withMembers(own, set, beganSeconds) {
     expected: null,
     bottleneck: 'history',
     because:
-      `The majority of ${set.name} lags by ${duration(delay.seconds * 1000)} because of ${who}. ` +
+      `The majority of ${set.name} lags by ${secondsText(delay.seconds)} because of ${who}. ` +
       'Old versions must be kept until it catches up, and writes with w: "majority" wait.',
     evidence: [
       {
         metric: 'majority.lagSeconds',
         value: delay.seconds,
-        say: `the majority lags by ${duration(delay.seconds * 1000)}`,
+        say: `the majority lags by ${secondsText(delay.seconds)}`,
       },
       ...delay.members.flatMap(evidenceAt),
     ].slice(0, MAX_EVIDENCE),
@@ -165,7 +163,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
           {
             metric: 'member.lagSeconds',
             value: lagSeconds,
-            say: `${host} lags by ${duration(lagSeconds * 1000)}`,
+            say: `${host} lags by ${secondsText(lagSeconds)}`,
           },
         ]),
     ...(cache?.dirtyRatio === null || cache?.dirtyRatio === undefined
@@ -180,7 +178,7 @@ function evidenceAt({ host, lagSeconds, cache }) {
   ];
 }
 
-/** What to check first at a member. @param {Row} row @returns {string} */
+/** Names what to check first at a member. @param {Row} row @returns {string} */
 function nextAt({ host, role, reached, why, bottleneck, because }) {
   if (role === 'down') return `${host} is down: start it, or check its log.`;
   if (!reached)

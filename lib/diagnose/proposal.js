@@ -11,9 +11,9 @@ const { pick, settingsOf } = require('../config/change');
  */
 
 /**
- * What a person wants to know before a change: the values now, and in a few words why.
- * @typedef {{ before: Change, reason: string }} Proposal `before`: without settings whose value now
- *   is not known
+ * Shows what a person needs before a change: the present values, and the reason in a few words.
+ * @typedef {{ before: Change, reason: string }} Proposal `before`: without settings whose present
+ *   value is not known
  */
 
 /**
@@ -47,11 +47,15 @@ function why(change, bottleneck) {
 /** Percent. */
 const DEFAULT_TRIGGER = 20;
 
-/** What a cache takes of RAM, and what of it is free. @param {Change} change @param {Metrics} metrics */
+/**
+ * Says what share of RAM a cache takes, and how much is free.
+ * @param {Change} change
+ * @param {Metrics} metrics
+ */
 function aboutRam({ cacheSizeGB }, metrics) {
   const { 'host.memoryBytes': memory, 'memory.availableBytes': available } = metrics;
   if (cacheSizeGB === undefined || memory === undefined) return '';
-  // In a container the RAM is its limit, and what is available is of the host.
+  // In a container RAM means its limit, but available memory means that of the host.
   const isKnown = available !== undefined && available <= memory;
   return (
     ` ${bytes(cacheSizeGB * GiB)} is ${percent((cacheSizeGB * GiB) / memory)} of RAM` +

@@ -30,12 +30,12 @@ const { warmingOf } = require('../signals/warming');
  * @import { Warming } from '../signals/warming'
  */
 
-// An empty list of sessions would end all of one's own: so one by one (tried on 6.0.5; other users'
-// sessions need clusterAdmin or hostManager).
+// An empty list would end all sessions of the user: so end them one by one (tried on 6.0.5; other
+// users' sessions need clusterAdmin or hostManager).
 const OLD_TRANSACTIONS = 'db.currentOp({ "transaction.timeOpenMicros": { $gt: 1e7 } })';
 
 /**
- * What to do where no setting of WiredTiger is the answer.
+ * What to do where no setting of WiredTiger helps.
  * @satisfies {Partial<Record<Bottleneck | 'lag', string[]>>}
  */
 const WITHOUT_SETTING = Object.freeze({
@@ -217,8 +217,9 @@ function raiseTarget({ 'config.targetRatio': target, 'cache.usedRatioMax': used 
 }
 
 /**
- * A lowered trigger goes back to its default, and that of update data rises where it alone is the limit;
- * else the cache comes first, since its gain was the larger one, and the thresholds second.
+ * Sizes for dirty data. A lowered trigger is reset to its default, and that of update data rises
+ * where it alone is the limit; else the cache comes first, since its gain was the larger one, and
+ * the thresholds second.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */

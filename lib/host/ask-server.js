@@ -19,8 +19,7 @@ const { systemMetricsOf } = require('../server/pure/system-counters');
  */
 
 /**
- * What the server answered, as it came; an answer that was refused is absent, and `refused` says
- * so.
+ * The raw answers of the server; an answer that was refused is absent, and `refused` says so.
  * @typedef {{
  *   status: any, hostInfo?: any, options?: any, diagnostics?: any, warnings?: any, you?: any,
  *   refused: Partial<Record<Question, string>>
@@ -28,8 +27,8 @@ const { systemMetricsOf } = require('../server/pure/system-counters');
  * @typedef {'hostInfo' | 'options' | 'diagnostics' | 'warnings' | 'you'} Question
  */
 
-// whatsmyuri: the address this very connection comes from, as the server sees it. Old,
-// undocumented, asks for no privilege.
+// whatsmyuri: the address of this very connection, as the server sees it. The command is old and
+// undocumented, and needs no privilege.
 const QUESTIONS = Object.freeze(
   /** @type {Record<Question, Record<string, unknown>>} */ ({
     hostInfo: HOST_INFO,
@@ -43,10 +42,9 @@ const QUESTIONS = Object.freeze(
 const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
 
 /**
- * Asks the server what it knows of its machine.
  * @param {Port} port
- * @param {readonly Question[]} [names] which questions, all of them otherwise
- * @returns {Promise<Answers>} throws only where not even serverStatus is answered
+ * @param {readonly Question[]} [names] questions, by default all
+ * @returns {Promise<Answers>} rejects only where serverStatus itself gets no answer
  */
 async function askServer(port, names = QUESTION_NAMES) {
   /** @type {Answers['refused']} */
@@ -70,9 +68,7 @@ async function askServer(port, names = QUESTION_NAMES) {
   return { status, ...Object.fromEntries(others), refused };
 }
 
-/**
- * Who the server says it is, for the question whether it runs on this machine.
- */
+/** The identity that the server reports; it decides whether the server runs on this machine. */
 
 /** @param {Answers} answers @returns {Identity} */
 function identityOf({ status, hostInfo, options, diagnostics, you }) {
@@ -93,23 +89,16 @@ function identityOf({ status, hostInfo, options, diagnostics, you }) {
   };
 }
 
-/** It stores nothing. @param {any} status */
+/** A mongos stores nothing. @param {any} status */
 const isMongos = (status) => /\bmongos(\.exe)?$/.test(String(status.process));
 
-/**
- * When the server was started.
- * @param {any} status
- */
+/** Computes when the server was started. @param {any} status */
 function startOf(status) {
   const [uptimeMs, nowMs] = [toNumber(status.uptimeMillis), toMs(status.localTime)];
   return uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs;
 }
 
-/**
- * The size of its cache, from its status or its options.
- * @param {any} status
- * @param {any} options
- */
+/** @param {any} status @param {any} options */
 function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
   return (
@@ -121,22 +110,17 @@ function cacheOf(status, options) {
 /** @param {string | null} host */
 const withoutPort = (host) => host?.replace(/:\d+$/, '') ?? null;
 
-/** @param {any} document @param {string} path with dots @returns {unknown} */
+/** @param {any} document @param {string} path a dotted path @returns {unknown} */
 const valueAt = (document, path) => path.split('.').reduce((part, name) => part?.[name], document);
 /** @param {any} document @param {string} path @returns {number | null} */
 const numberAt = (document, path) => toNumber(valueAt(document, path)) ?? null;
-/**
- * A text in a document.
- * @param {any} document
- * @param {string} path
- * @returns {string | null}
- */
+/** @param {any} document @param {string} path @returns {string | null} */
 function textAt(document, path) {
   const value = valueAt(document, path);
   return typeof value === 'string' ? value : null;
 }
 
-/** @param {unknown} host as serverStatus has it: with the port, unless it is the default */
+/** @param {unknown} host from serverStatus: it has the port, unless that is the default */
 const portIn = (host) =>
   typeof host === 'string' ? Number(/:(\d+)$/.exec(host)?.[1] ?? DEFAULT_PORT) : null;
 

@@ -11,13 +11,13 @@ const { HostFileError } = require('./snapshot');
  */
 
 /**
- * Which disk a file system is on.
- * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack;
- *   `members`: the disks at its bottom, itself for a plain one
+ * Finds the disk that a file system is on.
+ * @typedef {{ name: string, members: string[] }} Disk `name`: the whole disk or the stack of disks;
+ *   `members`: the disks at its bottom, or the disk itself
  */
 
 /**
- * The disk, or the stack of disks, that holds dbPath.
+ * Finds the disk, or the stack of disks, that holds dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Disk>}
@@ -30,7 +30,7 @@ async function dbPathDisk(snapshot, subject) {
 }
 
 /**
- * The name in /proc/diskstats goes by the numbers of the mount. btrfs has numbers of its own (0:…),
+ * Finds the name in /proc/diskstats by the numbers of the mount. btrfs has its own numbers (0:…),
  * and names one of its devices.
  * @param {Gathered} snapshot
  * @param {Mount} mount
@@ -38,7 +38,7 @@ async function dbPathDisk(snapshot, subject) {
  */
 async function deviceOf(snapshot, { numbers, source, type }, wholes) {
   const stats = await diskstats(snapshot);
-  const found = [...stats.values()].find((one) => one.numbers === numbers);
+  const found = [...stats.values()].find((disk) => disk.numbers === numbers);
   if (found !== undefined) return found.name;
   if (source.startsWith('/dev/mapper/')) return mapped(snapshot, posix.basename(source), wholes);
   const named = sysfsName(source.replace(/^\/dev\//, ''));
@@ -46,38 +46,37 @@ async function deviceOf(snapshot, { numbers, source, type }, wholes) {
   throw new HostFileError(`${type} on ${source} has no block device`);
 }
 
-/** In /sys a slash of the name (cciss/c0d0) is an exclamation mark. @param {string} name */
+/** /sys has an exclamation mark for a slash in the name (cciss/c0d0). @param {string} name */
 const sysfsName = (name) => name.replaceAll('/', '!');
 
 /**
- * Finds a mapping of the device mapper by its name.
  * @param {Gathered} snapshot
  * @param {string} wanted name of a mapping
  * @param {readonly string[]} wholes
- * @returns {Promise<string>} such as dm-1
+ * @returns {Promise<string>} name of the device, such as dm-1
  */
 async function mapped(snapshot, wanted, wholes) {
-  for (const name of wholes.filter((one) => one.startsWith('dm-'))) {
+  for (const name of wholes.filter((disk) => disk.startsWith('dm-'))) {
     if ((await snapshot.text(`/sys/block/${name}/dm/name`)).trim() === wanted) return name;
   }
   throw new HostFileError(`/sys/block has no mapping ${wanted}`);
 }
 
 /**
- * `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
+ * Finds the whole disk: `nvme0n1p3` is on `nvme0n1`, `sda1` on `sda`.
  * @param {readonly string[]} wholes
  * @param {string} name
  */
 function wholeOf(wholes, name) {
   const whole = wholes.includes(name)
     ? name
-    : wholes.find((one) => name.startsWith(one) && /^p?\d+$/.test(name.slice(one.length)));
+    : wholes.find((whole) => name.startsWith(whole) && /^p?\d+$/.test(name.slice(whole.length)));
   if (whole === undefined) throw new HostFileError(`/sys/block has no disk for ${name}`);
   return whole;
 }
 
 /**
- * The disks at the bottom of a stack.
+ * Finds the disks at the bottom of a stack.
  * @param {Gathered} snapshot
  * @param {string} name
  * @param {readonly string[]} wholes
@@ -87,15 +86,15 @@ async function membersOf(snapshot, name, wholes) {
   const below = await slavesOf(snapshot, name);
   if (below.length === 0) return [name];
   return (
-    await Promise.all(below.map((one) => membersOf(snapshot, wholeOf(wholes, one), wholes)))
+    await Promise.all(below.map((device) => membersOf(snapshot, wholeOf(wholes, device), wholes)))
   ).flat();
 }
 
 /**
- * The devices directly below a stack.
+ * Finds the devices directly below a stack.
  * @param {Gathered} snapshot
  * @param {string} name
- * @returns {Promise<string[]>} none for a disk that is no stack
+ * @returns {Promise<string[]>} empty for a disk that is no stack
  */
 async function slavesOf(snapshot, name) {
   try {
@@ -107,21 +106,17 @@ async function slavesOf(snapshot, name) {
 }
 
 /**
- * /proc/diskstats: admin-guide/iostats.rst. Counted since the machine started; the milliseconds in
- * 32 bits.
+ * Reads /proc/diskstats (admin-guide/iostats.rst): counters since the machine started; those of
+ * milliseconds have 32 bits.
  */
 
 const PATH = '/proc/diskstats';
-/** Whatever the disk's own sectors are. */
+/** The kernel counts in these sectors, whatever the disk's own are. */
 const SECTOR_BYTES = 512;
 const MIN_FIELDS = 14;
 const WRAP = 2 ** 32;
 
-/**
- * Reads the counters of all disks.
- * @param {Gathered} snapshot
- * @returns {Promise<Map<string, DiskCounters>>} by the name as in /sys
- */
+/** @param {Gathered} snapshot @returns {Promise<Map<string, DiskCounters>>} by name in /sys */
 async function diskstats(snapshot) {
   const rows = (await snapshot.text(PATH))
     .split('\n')
@@ -132,17 +127,13 @@ async function diskstats(snapshot) {
   if (rows.length === 0) throw new HostFileError(`${PATH} has an unexpected format`);
   return new Map(
     rows.map((row) => {
-      const one = countersOf(row);
-      return [one.name, one];
+      const counters = countersOf(row);
+      return [counters.name, counters];
     }),
   );
 }
 
-/**
- * One row of /proc/diskstats.
- * @param {string[]} row
- * @returns {DiskCounters}
- */
+/** Parses one row of /proc/diskstats. @param {string[]} row @returns {DiskCounters} */
 function countersOf([major, minor, name, ...fields]) {
   const [reads, , readSectors, readMs, writes, , writtenSectors, writeMs, , busyMs, waitingMs] =
     fields.map(Number);
@@ -166,7 +157,7 @@ function countersOf([major, minor, name, ...fields]) {
  */
 
 /**
- * What was done from one sample to another.
+ * Computes what a disk did between two samples.
  * @param {Gathered} from @param {Gathered} to @param {string} name
  * @returns {Promise<Record<Counted, number> & { seconds: number }>}
  */
@@ -179,7 +170,7 @@ async function doneBetween(from, to, name) {
   const grown = (/** @type {Counted} */ counter) => {
     const more = after[counter] - before[counter];
     if (more >= 0) return more;
-    // Only the milliseconds wrap; anything else began anew.
+    // Only the milliseconds wrap; any other counter that shrank began again from 0.
     if (counter.endsWith('Ms') && before[counter] > WRAP / 2 && before[counter] < WRAP)
       return more + WRAP;
     throw new HostFileError(`the counters of ${name} were reset`);

@@ -9,21 +9,19 @@ const { parseYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
 
-/**
- * @import { Port } from '../base/context'
- */
+/** @import { Port } from '../base/context' */
 
 /**
- * The mongod.conf that a server was started with, where it can be had: a file of that name on
- * another machine is another file.
+ * Reads the mongod.conf that a server was started with, where that is possible: on another machine
+ * a file of the same name is another file.
  * @typedef {{ path: string | null, options: Record<string, unknown> | null, why: string | null }}
- *   ConfFile `why`: it could not be read
+ *   ConfFile `why`: the reason why it could not be read
  */
 
 /**
- * The configuration file that the server names, where it is on this machine.
+ * Reads the configuration file that the server names, where the server runs on this machine.
  * @param {Port} port
- * @param {string | null} reported the name that the server reports
+ * @param {string | null} reported name that the server reports
  * @returns {Promise<ConfFile>}
  */
 async function serversFile(port, reported) {
@@ -58,17 +56,14 @@ async function serversFile(port, reported) {
   );
 }
 
-/**
- * Whether the server runs on this machine.
- * @param {Port} port
- */
+/** Finds whether the server runs on this machine. @param {Port} port */
 async function whereIs(port) {
   const server = identityOf(await askServer(port, ['hostInfo', 'options', 'you']));
   return findPlace(filesUnder(['/'], {}), server, process.platform);
 }
 
 /**
- * Reads a configuration file; a failure is an answer.
+ * Reads a configuration file; a failure is returned, not thrown.
  * @param {string} name
  * @param {string} file
  * @returns {Promise<ConfFile>}
@@ -81,10 +76,7 @@ async function readFile(name, file) {
   }
 }
 
-/**
- * A file that the user names.
- * @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003
- */
+/** @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003 */
 async function namedFile(name) {
   const file = path.resolve(expandHome(name));
   const text = await fs.readFile(file, 'utf8').catch((cause) => {
@@ -96,11 +88,7 @@ async function namedFile(name) {
   return { path: file, options: optionsIn(text), why: null };
 }
 
-/**
- * Parses a configuration file.
- * @param {string} text
- * @returns {Record<string, unknown>}
- */
+/** Parses a configuration file. @param {string} text @returns {Record<string, unknown>} */
 function optionsIn(text) {
   const { value, faults } = parseYaml(text);
   if (faults.length > 0)

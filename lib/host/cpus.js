@@ -11,12 +11,11 @@ const { ifThere, serverFile, statusIn } = require('./process-files');
 
 const FOLDER = '/sys/devices/system/cpu';
 
-/** @param {Gathered} snapshot @returns {Promise<number[]>} the numbers of those that are online */
+/** @param {Gathered} snapshot @returns {Promise<number[]>} numbers of the CPUs that are online */
 const onlineIn = async (snapshot) =>
   [...(await processorTimes(snapshot)).each.keys()].sort((a, b) => a - b);
 
 /**
- * How many cores the CPUs have.
  * @param {Gathered} snapshot
  * @returns {Promise<number>} threads of one core have the same list of siblings
  */
@@ -27,10 +26,10 @@ async function coresIn(snapshot) {
 }
 
 /**
- * The CPUs on which mongod may run.
+ * Finds the CPUs on which mongod may run.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<number[]>} where mongod may run
+ * @returns {Promise<number[]>} their numbers
  */
 async function allowedIn(snapshot, subject) {
   const path = serverFile(subject, 'status');
@@ -40,16 +39,16 @@ async function allowedIn(snapshot, subject) {
 }
 
 /**
- * The frequency governor of each CPU, or group of them.
+ * Reads the frequency governor of each CPU, or of each group of CPUs.
  * @param {Gathered} snapshot
- * @returns {Promise<Governor[]>} none where the system does not set the
- *   clock: in most virtual machines, on IBM Z
+ * @returns {Promise<Governor[]>} empty where the system does not set the clock: in most virtual
+ *   machines, on IBM Z
  */
 async function governorsIn(snapshot) {
   const policies = ((await ifThere(snapshot.list(`${FOLDER}/cpufreq`))) ?? []).filter((name) =>
     /^policy\d+$/.test(name),
   );
-  // Linux 3.10 has them with each processor.
+  // Linux 3.10 has a governor for each CPU.
   const folders =
     policies.length > 0
       ? policies.map((name) => `${FOLDER}/cpufreq/${name}`)
@@ -64,11 +63,7 @@ async function governorsIn(snapshot) {
   return found.flat();
 }
 
-/**
- * The driver that sets the frequency.
- * @param {Gathered} snapshot
- * @returns {Promise<string | undefined>} `intel_pstate`
- */
+/** @param {Gathered} snapshot @returns {Promise<string | undefined>} `intel_pstate` */
 async function frequencyDriverIn(snapshot) {
   const [first] = await governorsIn(snapshot);
   return first && (await snapshot.text(first.target.replace(/governor$/, 'driver'))).trim();
@@ -79,8 +74,8 @@ const PATH = '/proc/stat';
 /**
  * @typedef {{ busy: number, iowait: number, softirq: number, steal: number, total: number }} Times
  *   ticks since start, or shares of the time between two samples
- * @typedef {{ all: Times, each: Map<number, Times> }} Processors `each`: by number, those that are
- *   online
+ * @typedef {{ all: Times, each: Map<number, Times> }} Processors `each`: by number, only CPUs that
+ *   are online
  */
 
 /**
@@ -106,8 +101,8 @@ async function processorTimes(snapshot) {
 }
 
 /**
- * One row of CPU times.
- * @param {readonly number[]} ticks guest time is in user time already
+ * Parses one row of CPU times.
+ * @param {readonly number[]} ticks user time already contains guest time
  * @returns {Times}
  */
 function timesOf([user, nice, system, idle, iowait, irq, softirq, steal]) {
@@ -116,9 +111,9 @@ function timesOf([user, nice, system, idle, iowait, irq, softirq, steal]) {
 }
 
 /**
- * How the CPUs spent the time between two samples.
+ * Computes how the CPUs spent the time between the first and the last sample.
  * @param {readonly Gathered[]} snapshots
- * @returns {Promise<Processors>} shares of the time between the first sample and the last one
+ * @returns {Promise<Processors>} shares of that time
  */
 async function processorShares(snapshots) {
   const [first, last] = span(snapshots);
@@ -135,16 +130,11 @@ async function processorShares(snapshots) {
   };
 }
 
-/**
- * Shares of the time between two rows.
- * @param {Times} before
- * @param {Times} after
- * @returns {Times}
- */
+/** @param {Times} before @param {Times} after @returns {Times} */
 function sharesOf(before, after) {
   const total = after.total - before.total;
-  // The kernel's iowait may run backwards (proc_stat(5)); a processor that was off meanwhile has no
-  // time at all.
+  // The kernel's iowait may shrink (proc_stat(5)); for a CPU that was offline meanwhile no time
+  // passed.
   const share = (/** @type {'busy' | 'iowait' | 'softirq' | 'steal'} */ name) =>
     total <= 0 ? 0 : Math.min(1, Math.max(0, (after[name] - before[name]) / total));
   return {
@@ -156,7 +146,7 @@ function sharesOf(before, after) {
   };
 }
 
-// IBM's machine types, of which /proc/cpuinfo has only the number.
+// IBM's machine types: /proc/cpuinfo has only their numbers.
 const IBM_Z = Object.freeze(
   /** @type {Record<string, string>} */ ({
     2964: 'z13',
@@ -170,7 +160,7 @@ const IBM_Z = Object.freeze(
     9175: 'z17',
   }),
 );
-// Implementer and part of CPUs that servers have (Linux, arch/arm64/include/asm/cputype.h).
+// Implementer and part of CPUs in servers (Linux, arch/arm64/include/asm/cputype.h).
 const ARM = Object.freeze(
   /** @type {Record<string, string>} */ ({
     '0x41 0xd08': 'Cortex-A72',
@@ -183,11 +173,7 @@ const ARM = Object.freeze(
   }),
 );
 
-/**
- * The model of the CPU, by its name where it has one.
- * @param {string} cpuinfo of x86, ARM, s390x or POWER
- * @returns {string | undefined}
- */
+/** @param {string} cpuinfo of x86, ARM, s390x or POWER @returns {string | undefined} */
 function processorModel(cpuinfo) {
   const value = (/** @type {string} */ name) =>
     new RegExp(`^${name}\\s*:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(cpuinfo)?.[1];
@@ -204,7 +190,7 @@ function processorModel(cpuinfo) {
 }
 
 /**
- * The one big-endian architecture that mongod runs on.
+ * Whether this is IBM Z, the only big-endian architecture that mongod runs on.
  * @param {string} cpuinfo
  * @returns {boolean}
  */

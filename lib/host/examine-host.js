@@ -21,11 +21,11 @@ const { collectPart, makeSnapshot } = require('./snapshot');
  * @typedef {{
  *   at: Date, host: string | null, version: string | null, place: Place,
  *   part: HostPart, notes: string[]
- * }} Seen what is known of the machine, and where from
+ * }} Seen the known values of the machine, and their source
  */
 
 /**
- * Reads the machine under a server from wherever it can be read.
+ * Reads the machine under a server, from wherever that is possible.
  * @param {Context} ctx
  * @param {{ seconds: number, interface: string | null }} options
  * @returns {Promise<Seen>}
@@ -56,7 +56,7 @@ async function examineHost(ctx, { seconds, interface: name }) {
 }
 
 /**
- * What the server itself reports, asked twice.
+ * Reads what the server itself reports, at two moments.
  * @param {Context} ctx
  * @param {Answers} first
  * @param {number} seconds
@@ -89,8 +89,8 @@ const endedEarly = (snapshots, seconds) =>
       ];
 
 /**
- * The folder is the registry.
- * @param {readonly string[]} [names] of the files wanted, all of them otherwise
+ * Loads the areas; the folder is the registry.
+ * @param {readonly string[]} [names] names of the files, by default all
  * @returns {Area[]}
  */
 const loadAreas = (names) =>
@@ -99,10 +99,9 @@ const loadAreas = (names) =>
     .map(({ load }) => load());
 
 /**
- * Reads what the areas want of one moment.
  * @param {Files} files
  * @param {Subject} subject
- * @param {readonly string[]} [names] of the areas, all of them otherwise
+ * @param {readonly string[]} [names] names of the areas, by default all
  * @returns {Promise<Gathered>}
  */
 async function takeSnapshot(files, subject, names) {
@@ -135,10 +134,9 @@ async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () 
 }
 
 /**
- * Works out the values of all areas from the samples.
  * @param {readonly Gathered[]} snapshots in the order of time
  * @param {Subject} subject
- * @param {ReadonlySet<string>} [names] of the values wanted, all of them otherwise
+ * @param {ReadonlySet<string>} [names] wanted values, by default all
  * @returns {Promise<HostPart>}
  */
 async function readAreas(snapshots, subject, names) {
@@ -154,20 +152,20 @@ async function readAreas(snapshots, subject, names) {
 }
 
 /**
- * The machine beside tune.advise(), cheaply: a few questions to the server once, and
- * where it is proven that mongod runs here, /proc/stat, /proc/diskstats and a few small files at
+ * Reads the machine for tune.advise() at a low cost: it sends a few questions to the server once.
+ * Where mongod is proven to run here, it reads /proc/stat, /proc/diskstats and a few small files at
  * both ends of the window.
  *
  * @typedef {{ place: Place, part: HostPart }} Machine
  */
 
 /**
- * What changes between samples and is read at both ends: /proc/stat, /proc/diskstats, mongod's
- * own time and its quota.
+ * Areas that change between samples and are read at both ends: /proc/stat, /proc/diskstats,
+ * mongod's CPU time and its quota.
  */
 const AREAS = Object.freeze(['cpu', 'disk']);
 /**
- * What is wanted of all areas: nothing that has a file for each thread, process or connection.
+ * The wanted values of all areas: none of them needs a file for each thread, process or connection.
  * @type {ReadonlySet<HostValue>}
  */
 const VALUES = new Set(
@@ -213,16 +211,15 @@ const VALUES = new Set(
   ]),
 );
 /**
- * Without the log, whose warnings are not wanted here, and the diagnostic data, which comes with
- * each sample of the server.
+ * The questions leave out the log, whose warnings are not needed here, and the diagnostic data,
+ * which comes with each sample of the server.
  */
 const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
 
 /**
- * Begins to watch the machine of a server.
  * @param {Context} ctx
- * @returns {{ end(): Promise<Machine | null> }} null where the server could not be asked: what it
- *   is for stands without
+ * @returns {{ end(): Promise<Machine | null> }} null where the server gave no answer: the advice is
+ *   then made without the machine
  */
 function watchMachine(ctx) {
   const begun = begin(ctx).catch(() => null);
@@ -232,7 +229,7 @@ function watchMachine(ctx) {
 /**
  * Asks the server and takes the first snapshot.
  * @param {Context} ctx
- * @returns {Promise<() => Promise<Machine>>} to be called at the end of the window
+ * @returns {Promise<() => Promise<Machine>>} a function to call at the end of the window
  */
 async function begin(ctx) {
   const answers = await askServer(ctx.port, QUESTIONS);

@@ -17,17 +17,16 @@ const { HostFileError, makeSnapshot } = require('./snapshot');
  */
 
 const FORMAT = 'mongosh-tune host';
-// A host with 2,000 threads writes 1.3 MB a sample; these are a minute of samples of 2,000, or two
-// samples of 100,000.
+// A host with 2,000 threads writes 1.3 MB a sample: this holds one minute of its samples, or two
+// samples of 100,000 threads.
 const MAX_BYTES = 128 * MiB;
 const MAX_SNAPSHOTS = 3601;
-// The largest one is /proc/<pid>/maps, 100 bytes a line, of which there may be 131,060 and more.
+// The largest file is /proc/<pid>/maps, 100 bytes a line, and may have 131,060 lines and more.
 const MAX_FILE_BYTES = 32 * MiB;
 const MAX_NAME_BYTES = 4096;
 
 /**
- * Reads a document of the collecting script.
- * @param {string} name of a file that the script of tune.host.collect() wrote
+ * @param {string} name a file that the script of tune.host.collect() wrote
  * @param {string | null} networkInterface
  * @returns {Promise<Seen>}
  */
@@ -61,11 +60,7 @@ async function readHostFile(name, networkInterface) {
   };
 }
 
-/**
- * @param {string} version
- * @param {number | null} cacheBytes
- * @returns {Partial<HostValues>}
- */
+/** @param {string} version @param {number | null} cacheBytes @returns {Partial<HostValues>} */
 function serverValues(version, cacheBytes) {
   return {
     ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }),
@@ -145,7 +140,7 @@ const areSnapshots = (snapshots) =>
       (i === 0 || snapshot.atMs >= snapshots[i - 1].atMs),
   );
 
-/** What a recorded document holds. @type {Readonly<Record<string, (value: any) => boolean>>} */
+/** The fields of a recorded document. @type {Readonly<Record<string, (value: any) => boolean>>} */
 const FIELDS = Object.freeze({
   pid: isCount,
   port: orAbsent(isCount),
@@ -160,12 +155,12 @@ const FIELDS = Object.freeze({
 });
 
 /**
- * What the collecting script wrote: the raw files, so that the same code reads them here.
+ * The collecting script writes the raw files, so that the same code parses them here.
  * @typedef {{ atMs: number, files: Record<string, string>, failed?: Record<string, string> }}
- *   RecordedSample a file that is not in a later sample did not change
+ *   RecordedSample a file that is missing in a later sample did not change
  */
 
-/** As the operating system has it. */
+/** The operating system's codes for these errors. */
 const CODES = Object.freeze(
   /** @type {Record<string, string>} */ ({
     'not there': 'ENOENT',
@@ -173,19 +168,16 @@ const CODES = Object.freeze(
   }),
 );
 
-/**
- * @param {HostDocument} document
- * @returns {Gathered[]}
- */
+/** @param {HostDocument} document @returns {Gathered[]} */
 function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
   /** @type {Record<string, string>} */
   let sofar = {};
   /** @type {Record<string, string>} */
   let lacking = failed;
-  return snapshots.map((one) => {
-    const all = (sofar = { ...sofar, ...one.files });
-    const why = (lacking = { ...lacking, ...one.failed });
-    // What could not be read was there all the same.
+  return snapshots.map((snapshot) => {
+    const all = (sofar = { ...sofar, ...snapshot.files });
+    const why = (lacking = { ...lacking, ...snapshot.failed });
+    // A file that could not be read did exist.
     const paths = [
       ...Object.keys(all),
       ...Object.keys(links),
@@ -205,7 +197,7 @@ function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
           return childrenOf(paths, folder);
         },
       },
-      one.atMs,
+      snapshot.atMs,
     );
   });
 }

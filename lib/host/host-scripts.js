@@ -5,20 +5,18 @@ const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script
 const { visible } = require('../base/pure/printable');
 const { COMMANDS } = require('./root-files');
 
-/**
- * @import { HostFix } from '../base/types'
- */
+/** @import { HostFix } from '../base/types' */
 
 /**
- * Scripts for the machine of a server: one records it, one applies fixes. tune runs neither of
- * them.
+ * Makes scripts for the machine of a server: one records it, one applies fixes. tune runs neither
+ * of them.
  */
 
-/** What the script does, the same for every server. */
+/** The part of the script that is the same for every server. */
 const COLLECT = 'lib/host/collect.sh';
 
 /**
- * What the connected server reports, so that the script finds it among several.
+ * The values that the connected server reports; with them the script finds it among several.
  * @typedef {{
  *   host: string | null, port: number | null, dbPath: string | null, version: string | null,
  *   cacheBytes: number | null
@@ -26,10 +24,9 @@ const COLLECT = 'lib/host/collect.sh';
  */
 
 /**
- * The script that records a machine where mongosh does not run.
+ * Makes the script that records a machine on which mongosh does not run.
  * @param {Preset} preset
- * @returns {string} a script of the POSIX shell that prints one JSON document, which
- *   host-file.js reads
+ * @returns {string} a POSIX shell script that prints one JSON document, which host-file.js reads
  */
 function collectingScript({ host, port, dbPath, version, cacheBytes }) {
   const line = (/** @type {string} */ text) => text.replace(/[^\x20-\x7e]+/g, '?');
@@ -64,7 +61,7 @@ function collectingScript({ host, port, dbPath, version, cacheBytes }) {
 }
 
 /**
- * Control characters, which would move the cursor of who reads the script, are left out of it.
+ * Whether a text has no control characters, which would move the reader's cursor.
  * @param {string | null} text
  * @returns {text is string}
  */
@@ -76,15 +73,16 @@ const isPrintable = (text) => text !== null && visible(text) === text;
  */
 
 /**
- * The part that is the same on every host: `one KIND TARGET TO BACK_KIND BACK_TARGET BACK_TO` handles
- * one setting. It keeps settings in three files, in which scripts of other days may have lines too.
+ * The part of the script that is the same on every host: `one KIND TARGET TO BACK_KIND BACK_TARGET
+ * BACK_TO` handles one setting. It keeps settings in three files, which may also have lines of
+ * earlier scripts.
  */
 const BODY = 'lib/host/host-script.sh';
 
 /**
- * One script for everything that is advised: it shows, sets, keeps, and takes back.
+ * Makes one script for all advised settings: it shows, sets, keeps, and reverts them.
  * @param {readonly Reason[]} reasons @param {About} about
- * @returns {string} of a POSIX shell
+ * @returns {string} a POSIX shell script
  */
 function hostScript(reasons, about) {
   const { fixes, leftOut } = sorted(reasons.flatMap((reason) => reason.fixes));
@@ -123,7 +121,7 @@ function hostScript(reasons, about) {
 }
 
 /**
- * What the script is, how to call it, and why it sets what.
+ * Explains what the script is, how to call it, and why it sets what.
  * @param {readonly Reason[]} reasons
  * @param {About} about
  */
@@ -148,11 +146,7 @@ function head(reasons, { host, at }) {
   ];
 }
 
-/**
- * What differs from host to host.
- * @param {readonly HostFix[]} fixes
- * @param {About} about
- */
+/** @param {readonly HostFix[]} fixes @param {About} about */
 function variables(fixes, { pid, unit }) {
   const limits = fixes
     .filter(({ set }) => set.kind === 'limit')

@@ -3,29 +3,29 @@
 const { posix } = require('node:path');
 const { HostFileError } = require('./snapshot');
 
-/**
- * @import { Gathered, Subject } from './snapshot'
- */
+/** @import { Gathered, Subject } from './snapshot' */
 
 /**
- * Which mount a path is on: proc_pid_mountinfo(5), read of the server's own process, so that it is
+ * Finds the mount that a path is on: proc_pid_mountinfo(5) of the server's own process, which has
  * the server's view of the files.
  * @typedef {{
  *   id: string, parent: string, numbers: string, point: string, options: string[], type: string,
  *   source: string
  * }} Mount
- *   `numbers`: major:minor of the device, 0:… where there is none; `options`: of the mount and of
- *   the file system
+ *   `numbers`: major:minor of the device, 0:… where there is none; `options`: those of the mount
+ *   and of the file system
  */
 
-/** As many as the kernel follows. */
+/** The kernel follows at most this many links. */
 const MAX_LINKS = 40;
-/** Behind six words of the mount come further ones, a dash, and three of the file system. */
+/**
+ * Optional words, a dash, and three words of the file system follow behind six words of the mount.
+ */
 const WORDS_BEFORE = 6;
 const WORDS_BEHIND = 3;
 
 /**
- * The mount that holds dbPath.
+ * Finds the mount that holds dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<{ path: string, mount: Mount }>}
@@ -41,11 +41,7 @@ async function dbPathMount(snapshot, subject) {
   return { path, mount };
 }
 
-/**
- * One line of mountinfo.
- * @param {string} line
- * @returns {Mount[]} none for a line that is not as it should be
- */
+/** @param {string} line @returns {Mount[]} empty for a line of another form */
 function parseMount(line) {
   const words = line.split(' ');
   const dash = words.indexOf('-', WORDS_BEFORE);
@@ -67,13 +63,13 @@ function parseMount(line) {
   ];
 }
 
-/** Space, tab, line feed and backslash are written in octal. @param {string} text */
+/** Decodes space, tab, line feed and backslash, which are written in octal. @param {string} text */
 const unescape = (text) =>
   text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8)));
 
 /**
- * The way the kernel takes: from the root over each mount it meets. So a mount that a later one
- * hides is not found.
+ * Walks as the kernel does, from the root over each mount on the path, so that it never returns a
+ * mount that a later one hides.
  * @param {readonly Mount[]} mounts
  * @param {string} path
  * @returns {Mount | undefined}
@@ -99,7 +95,7 @@ const isBelow = (path, folder) =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
 
 /**
- * Without its symbolic links.
+ * Resolves the symbolic links of dbPath.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>}
@@ -128,11 +124,12 @@ async function realPath(snapshot, { pid, dbPath }) {
 const namesOf = (path) => posix.normalize(path).split('/').filter(Boolean);
 
 /**
- * As the server sees it; where its root is not shown to this user, as this process does.
+ * Reads a link as the server sees it; where this user may not see the server's root, as this
+ * process sees it.
  * @param {Gathered} snapshot
  * @param {number | null} pid
  * @param {string} path
- * @returns {Promise<string | null>} null: not a link
+ * @returns {Promise<string | null>} null: the path is no link
  */
 async function linkAt(snapshot, pid, path) {
   for (const root of [`/proc/${pid}/root`, '']) {

@@ -3,15 +3,12 @@
 const { KiB } = require('../base/pure/units');
 const { HostFileError } = require('./snapshot');
 
-/**
- * @import { Gathered, Subject } from './snapshot'
- */
+/** @import { Gathered, Subject } from './snapshot' */
 
 /**
- * A file of mongod's process.
  * @param {Subject} subject
  * @param {string} name
- * @returns {string} below the folder of mongod's process
+ * @returns {string} its path in the process's folder
  */
 function serverFile({ pid }, name) {
   if (pid === null) throw new HostFileError('the mongod process is not visible here');
@@ -22,7 +19,7 @@ function serverFile({ pid }, name) {
  * Turns a missing file into null.
  * @template T
  * @param {Promise<T>} reading
- * @returns {Promise<T | null>} null where there is no such file; one that is there and cannot be
+ * @returns {Promise<T | null>} null where the file does not exist; a file that exists and cannot be
  *   read stays an error
  */
 async function ifThere(reading) {
@@ -36,9 +33,8 @@ async function ifThere(reading) {
 }
 
 /**
- * Reads a status file of a process.
  * @param {Gathered} snapshot
- * @param {string} path of a `status` file
+ * @param {string} path a `status` file
  * @returns {Promise<Record<string, string>>} proc(5)
  */
 async function statusIn(snapshot, path) {
@@ -66,8 +62,8 @@ const PATH = '/proc/meminfo';
 /**
  * Reads the memory of the machine.
  * @param {Gathered} snapshot
- * @returns {Promise<Record<string, number>>} bytes; what the kernel does not report is absent
- *   (MemAvailable before 3.14)
+ * @returns {Promise<Record<string, number>>} bytes; a value that the kernel does not report is
+ *   absent (MemAvailable before 3.14)
  */
 async function meminfo(snapshot) {
   const lines = [...(await snapshot.text(PATH)).matchAll(/^(\S+):\s+(\d+) kB$/gm)];
@@ -76,15 +72,14 @@ async function meminfo(snapshot) {
 }
 
 /**
- * The control groups a process is in: cgroups(7). A limit of any of them holds for it, so the
- * tightest one counts.
- * @typedef {{ version: 1 | 2, folders: string[] }} Groups `folders`: its own group first, then the
- *   groups around it
+ * Finds the control groups of a process: cgroups(7). The limits of all its groups apply to it, so
+ * the tightest one counts.
+ * @typedef {{ version: 1 | 2, folders: string[] }} Groups `folders`: the process's own group first,
+ *   then the groups around it
  * @typedef {{ folder: string, limit: number }} Tightest
  */
 
 /**
- * The control groups of mongod for one controller.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {'memory' | 'cpu'} controller
@@ -108,9 +103,8 @@ async function groupsOf(snapshot, subject, controller) {
 }
 
 /**
- * Where the groups of a controller are mounted.
  * @param {string} mountinfo
- * @param {string | null} controller of version 1, or null for version 2
+ * @param {string | null} controller a controller of version 1; null: version 2
  * @returns {{ root: string, point: string } | null}
  */
 function findMount(mountinfo, controller) {
@@ -127,8 +121,8 @@ function findMount(mountinfo, controller) {
 }
 
 /**
- * A group outside of what is mounted (a container sees only its own) is not to be seen: what is
- * mounted is looked at.
+ * Lists the folders from a group up to the root of what is mounted. A container sees only its own
+ * groups: for a group outside only the root is listed.
  * @param {{ root: string, point: string }} mount
  * @param {string} group
  */
@@ -145,9 +139,8 @@ function upwards({ root, point }, group) {
 }
 
 /**
- * The lowest limit of all groups that has one.
  * @param {Groups} groups
- * @param {(folder: string) => Promise<number | null>} limitIn null: none there
+ * @param {(folder: string) => Promise<number | null>} limitIn null: the group has no limit
  * @returns {Promise<Tightest | null>}
  */
 async function tightest({ folders }, limitIn) {
@@ -155,15 +148,16 @@ async function tightest({ folders }, limitIn) {
     folders.map(async (folder) => ({ folder, limit: await limitIn(folder) })),
   );
   const set = /** @type {Tightest[]} */ (limits.filter(({ limit }) => limit !== null));
-  return set.length === 0 ? null : set.reduce((best, one) => (one.limit < best.limit ? one : best));
+  return set.length === 0
+    ? null
+    : set.reduce((best, group) => (group.limit < best.limit ? group : best));
 }
 
 /**
- * Reads a file of numbers.
  * @param {Gathered} snapshot
  * @param {string} path
- * @returns {Promise<number[] | null>} the numbers of its first line, NaN for `max`; null where
- *   there is no such file
+ * @returns {Promise<number[] | null>} numbers of its first line, NaN for `max`; null where the
+ *   file does not exist
  */
 async function numbersIn(snapshot, path) {
   const text = await ifThere(snapshot.text(path));

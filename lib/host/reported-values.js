@@ -3,16 +3,16 @@
 const { MiB } = require('../base/pure/units');
 const { numberAt, textAt, withoutPort } = require('./ask-server');
 
-/**
- * @import { HostValues } from './pure/host'
- */
+/** @import { HostValues } from './pure/host' */
 
-/** What a server's own answers show of its machine: hostInfo, and the warnings of its start. */
+/**
+ * Reads what a server's own answers show of its machine: hostInfo, and the warnings of its start.
+ */
 
 /**
  * Start-up warnings show what mongod saw of its machine when it started: by their numbers, and some
- * by not being there. Numbers and fields: src/mongo/db/startup_warnings_mongod.cpp and
- * storage/wiredtiger of 4.4 to 8.0, and what servers of 6.0 to 8.2 print.
+ * by being absent. Numbers and fields: src/mongo/db/startup_warnings_mongod.cpp and
+ * storage/wiredtiger of 4.4 to 8.0, and the output of servers of 6.0 to 8.2.
  *
  * @typedef {Partial<HostValues>} Values
  * @typedef {{ id: number, attr?: Record<string, any> }} Warning
@@ -29,7 +29,7 @@ const VALUES_BY_ID = Object.freeze({
   22174: ({ currentValue }) => ({ 'numa.zoneReclaim': Number(currentValue) }),
   22178: () => ({ 'thp.enabled': 'always' }),
   22181: () => ({ 'thp.defrag': 'always' }),
-  // The hard limit is not in the warning; it is not lower.
+  // The warning has no hard limit; it is not lower than the soft one.
   22184: ({ currentValue }) => ({
     'process.files': { soft: Number(currentValue), hard: Number(currentValue) },
   }),
@@ -38,7 +38,7 @@ const VALUES_BY_ID = Object.freeze({
   8640300: ({ currentValue }) => ({ 'thp.enabled': String(currentValue) }),
   8640301: ({ currentValue }) => ({ 'thp.defrag': String(currentValue) }),
   8640302: ({ currentValue }) => ({ 'thp.maxPtesNone': Number(currentValue) }),
-  // 7.0 names the folder and means `enabled`, newer ones the file.
+  // 7.0 names the folder and means `enabled`; later releases name the file.
   9068900: ({ sysfsFile, currentValue }) =>
     sysfsFile === `${THP}/defrag`
       ? { 'thp.defrag': String(currentValue) }
@@ -46,8 +46,7 @@ const VALUES_BY_ID = Object.freeze({
 });
 
 /**
- * The warnings in an answer to getLog.
- * @param {any} reply of getLog
+ * @param {any} reply answer to getLog
  * @returns {Warning[]} lines of another form than JSON (before 4.4) are left out
  */
 function warningsIn(reply) {
@@ -61,9 +60,9 @@ function warningsIn(reply) {
 }
 
 /**
- * Values that the warnings show, and those that a missing warning shows.
- * @param {any} reply of getLog
- * @param {boolean} isLinux where mongod checks the file system
+ * Reads values that the warnings show, and values that a missing warning shows.
+ * @param {any} reply answer to getLog
+ * @param {boolean} isLinux whether mongod checks the file system
  * @returns {{
  *   values: Values,
  *   unknown: Partial<Record<keyof HostValues, string>>
@@ -80,7 +79,7 @@ function ofWarnings(reply, isLinux) {
     Object.entries(values).filter(([, value]) => !Number.isNaN(value)),
   );
   if (!isLinux) return { values: usable, unknown: {} };
-  // mongod says it of every file system but XFS.
+  // mongod warns of every file system but XFS.
   const isXfs = !warnings.some(({ id }) => id === NOT_XFS);
   return {
     values: isXfs ? { ...usable, 'files.type': 'xfs' } : usable,
@@ -89,14 +88,14 @@ function ofWarnings(reply, isLinux) {
 }
 
 /**
- * What hostInfo reports, on every release: mongod read it when it started.
+ * Reads the values of hostInfo, which mongod found on every release when it started.
  * @param {any} hostInfo
- * @returns {Partial<HostValues>} what it does not report is undefined
+ * @returns {Partial<HostValues>} a value that it does not report is undefined
  */
 function ofHostInfo(hostInfo) {
   const text = (/** @type {string} */ path) => textAt(hostInfo, path) ?? undefined;
   const number = (/** @type {string} */ path) => numberAt(hostInfo, path) ?? undefined;
-  // Since 6.0 the fields lie one level lower.
+  // Since 6.0 the fields lie one level deeper.
   const release = text('extra.extra.kernelVersion') ?? text('extra.kernelVersion');
   return {
     'os.name': text('os.name')?.replace(/^PRETTY_NAME="?|"$/g, ''),
@@ -113,7 +112,7 @@ function ofHostInfo(hostInfo) {
 
 /**
  * @param {number | undefined} memoryMB
- * @param {number | undefined} limitMB as large as the memory: there is none
+ * @param {number | undefined} limitMB equal to the memory: there is no limit
  */
 const memoryIn = (memoryMB, limitMB) => ({
   'memory.totalBytes': memoryMB === undefined ? undefined : memoryMB * MiB,
@@ -134,7 +133,7 @@ const nodesIn = (nodes, isEnabled) => ({
 });
 
 /**
- * The mount that holds a path, where the server lists mounts (6.0 on; some list none).
+ * Finds the mount that holds a path, where the server lists mounts (6.0 and later; some list none).
  * @param {any} hostInfo @param {string} path
  * @returns {Partial<HostValues>}
  */
@@ -162,7 +161,7 @@ function ofMounts(hostInfo, path) {
   };
 }
 
-/** 6.12.3 is 6012. @param {string | undefined} release */
+/** Numbers a kernel: 6.12.3 is 6012. @param {string | undefined} release */
 function kernelSeries(release) {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(release ?? '') ?? [];
   return major === undefined ? undefined : Number(major) * 1000 + Number(minor);
@@ -171,7 +170,7 @@ function kernelSeries(release) {
 /**
  * @template {{ name: string }} M
  * @param {readonly M[]} mounts
- * @returns {M | undefined} the innermost; of two in one place the later one hides the other
+ * @returns {M | undefined} innermost mount; of two in one place the later one hides the other
  */
 const longest = (mounts) =>
   mounts.reduce(

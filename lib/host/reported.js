@@ -17,11 +17,11 @@ const { ofHostInfo, ofMounts, isUnder, longest, ofWarnings } = require('./report
  */
 
 /**
- * What the server itself reports of its machine, from wherever it is asked. A user with fewer
+ * Reads what the server itself reports of its machine, from wherever it is asked. A user with fewer
  * privileges gets less of it.
  */
 
-/** Of the machine's metrics (server/pure/machine.js) those that are values of a host too. */
+/** These metrics of the machine (server/pure/machine.js) are values of a host, too. */
 const MACHINE_VALUES = Object.freeze(
   /** @type {(Metric & HostValue)[]} */ ([
     'memory.totalBytes',
@@ -47,9 +47,8 @@ const DISK_VALUES = Object.freeze(
 );
 
 /**
- * Values of the host from the answers of its server.
  * @param {Answers} first
- * @param {Answers} last some seconds later, or the same
+ * @param {Answers} last answers some seconds later, or the same
  * @returns {HostPart}
  */
 function reportedByServer(first, last) {
@@ -76,11 +75,11 @@ function reportedByServer(first, last) {
 }
 
 /**
- * Values from the diagnostic data of two moments.
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
- * @returns {{ values: Partial<HostValues>, why: string | null }} `why` nothing is known of the disk
+ * @returns {{ values: Partial<HostValues>, why: string | null }} `why`: the reason why nothing is
+ *   known of the disk
  */
 function ofDiagnostics(first, last, { dbPath, device }) {
   const [before, now] = [first, last].map(({ diagnostics }) => systemMetricsOf(diagnostics));
@@ -89,7 +88,9 @@ function ofDiagnostics(first, last, { dbPath, device }) {
       values: {},
       why: last.refused.diagnostics ?? 'the server reports no diagnostic data of its machine',
     };
-  const window = makeWindow([before, now].filter((one) => one !== undefined).map(readMachine));
+  const window = makeWindow(
+    [before, now].filter((document) => document !== undefined).map(readMachine),
+  );
   const { name, why } = diskOf(Object.keys(now.disks ?? {}), device);
   return {
     values: {
@@ -105,9 +106,9 @@ function ofDiagnostics(first, last, { dbPath, device }) {
 }
 
 /**
- * Gauges of diagnostic data.
+ * Reads the gauges of diagnostic data.
  * @param {Window} window
- * @returns {Partial<HostValues>} what its last sample says by itself
+ * @returns {Partial<HostValues>} values of its last sample
  */
 function gauges(window) {
   const [swap, free] = [
@@ -124,10 +125,9 @@ function gauges(window) {
 }
 
 /**
- * Size and free space of a file system.
- * @param {any} sizes of mounts, by their paths
+ * @param {any} sizes sizes of mounts, by their paths
  * @param {string} dbPath
- * @returns {Partial<HostValues>} of the file system that holds it
+ * @returns {Partial<HostValues>} values of the file system that holds dbPath
  */
 function ofFileSystem(sizes, dbPath) {
   const found = longest(
@@ -144,20 +144,25 @@ function ofFileSystem(sizes, dbPath) {
 }
 
 /**
- * The disk that holds dbPath.
- * @param {readonly string[]} names of all disks
- * @param {string | undefined} device that dbPath lies on, `/dev/sda1`, where known
- * @returns {{ name: string | null, why: string | null }} `why` it is not known
+ * Finds the disk that holds dbPath.
+ * @param {readonly string[]} names names of all disks
+ * @param {string | undefined} device device that dbPath lies on, `/dev/sda1`; undefined: not
+ *   known
+ * @returns {{ name: string | null, why: string | null }} `why`: the reason why it is not known
  */
 function diskOf(names, device) {
   if (names.length === 0) return { name: null, why: 'the server reports no disk' };
-  const name = names.length === 1 ? names[0] : names.find((one) => isPartOf(device ?? '', one));
+  const name = names.length === 1 ? names[0] : names.find((disk) => isPartOf(device ?? '', disk));
   return name === undefined
     ? { name: null, why: `the server does not report which of ${names.join(', ')} has dbPath` }
     : { name, why: null };
 }
 
-/** `/dev/sda1` of sda, `/dev/nvme0n1p2` of nvme0n1. @param {string} device @param {string} disk */
+/**
+ * Whether a device is a part of a disk: `/dev/sda1` of sda, `/dev/nvme0n1p2` of nvme0n1.
+ * @param {string} device
+ * @param {string} disk
+ */
 const isPartOf = (device, disk) =>
   device.startsWith(`/dev/${disk}`) && /^(p?\d+)?$/.test(device.slice(`/dev/${disk}`.length));
 
@@ -165,7 +170,7 @@ const isPartOf = (device, disk) =>
 const known = (values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** What is not known when a question is refused. */
+/** The values that remain unknown when the server refuses a question. */
 const ANSWERED_BY = Object.freeze(
   /** @type {Partial<Record<Question, HostValue[]>>} */ ({
     warnings: ['thp.enabled', 'thp.defrag', 'files.type', 'process.files', 'memory.swappiness'],
@@ -190,7 +195,7 @@ const ANSWERED_BY = Object.freeze(
 );
 
 /**
- * What would be known but for a missing privilege.
+ * Names the values that a missing privilege hides.
  * @param {Answers} answers
  * @returns {HostPart['unknown']}
  */

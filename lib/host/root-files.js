@@ -8,22 +8,20 @@ const { promisify } = require('node:util');
 const { KiB } = require('../base/pure/units');
 const { unreadable, HostFileError } = require('./snapshot');
 
-/**
- * @import { Files } from './snapshot'
- */
+/** @import { Files } from './snapshot' */
 
 /**
- * Not that of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of a file
- * in /proc for its end (4,050 bytes of net/tcp); the programs of mongosh 2.0 and 2.1 have such a
- * Node.js inside.
+ * Not the readFile of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of
+ * a file in /proc for its end (4,050 bytes of net/tcp). The programs of mongosh 2.0 and 2.1 contain
+ * such a Node.js.
  */
 const readWhole = promisify(sync.readFile);
 
 const COMMAND_LIMIT_MS = 2000;
-// In a folder that represents a host, what the commands of that host printed.
+// A folder that represents a host has the output of its commands here.
 const COMMAND_FOLDER = '.commands';
 const HEAD_BYTES = 512;
-/** What a stat or status of a process has is less. */
+/** The stat or status of a process is shorter than this. */
 const PASSING = Buffer.alloc(16 * KiB);
 
 /**
@@ -32,8 +30,8 @@ const PASSING = Buffer.alloc(16 * KiB);
  */
 
 /**
- * The files of this machine, or of the folders that represent one: where the first has no such
- * file, the next one is asked.
+ * Reads the files of this machine, or of the folders that represent one: a file that the first
+ * folder does not have is read from the next.
  * @param {readonly string[]} roots ['/'], or folders with `proc`, `sys`, … in them
  * @param {Commands} commands run here for `/` only; for a folder their output is a file in
  *   `.commands`
@@ -49,7 +47,7 @@ function filesUnder(roots, commands) {
    */
   const all = async (file, read) => {
     const tried = await Promise.allSettled(roots.map((root) => read(path.join(root, file))));
-    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const found = tried.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     if (found.length === 0)
       throw unreadable(file, /** @type {PromiseRejectedResult} */ (tried[0]).reason);
     return found;
@@ -63,10 +61,10 @@ function filesUnder(roots, commands) {
   const first = async (file, read) => (await all(file, read))[0];
   return {
     text: (file) => first(file, readText),
-    // The kernel writes these files at once, from memory: reading them so costs a tenth of what a
-    // promise for each costs.
+    // The kernel writes these files at once, from memory: a read without a promise costs a tenth of
+    // one with a promise.
     passing: (file) => first(file, async (at) => readNow(at)),
-    // What an overlay has in a folder adds to what is there.
+    // An overlay adds its own names to those of the folder below.
     list: async (folder) => [...new Set((await all(folder, (at) => fs.readdir(at))).flat())].sort(),
     link: (file) => first(file, (at) => fs.readlink(at)),
     command: (name) =>
@@ -86,15 +84,11 @@ function readNow(at) {
   }
 }
 
-/**
- * Reads a text file.
- * @param {string} at
- * @returns {Promise<string>}
- */
+/** @param {string} at @returns {Promise<string>} */
 async function readText(at) {
   if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
-  // The kernel walks the pages of a mapping to write its line, under a lock of the process: of a
-  // large one only the first lines.
+  // The kernel walks the pages of a mapping to write its line, and holds a lock of the process: of
+  // a large process only the first lines are read.
   const file = await fs.open(at);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES);
@@ -104,11 +98,7 @@ async function readText(at) {
   }
 }
 
-/**
- * Runs one of COMMANDS.
- * @param {string} name
- * @param {readonly string[] | undefined} command
- */
+/** @param {string} name @param {readonly string[] | undefined} command */
 async function run(name, command) {
   if (command === undefined) throw new HostFileError(`${name} was not run`);
   const [program, ...args] = command;
@@ -128,12 +118,12 @@ async function run(name, command) {
 }
 
 /**
- * What no file of the kernel shows, and the commands that do: they only read, need no root, and end
- * at once. The collecting script runs the same ones.
+ * Commands that show what no file of the kernel does: they only read, need no root, and end at
+ * once. The collecting script runs the same ones.
  * @satisfies {Commands}
  */
 const COMMANDS = Object.freeze({
-  // /proc/sys/kernel/arch is there since Linux 6.1.
+  // Linux has /proc/sys/kernel/arch since 6.1.
   uname: ['uname', '-m'],
   df: ['df', '-Pk'],
   zfs: [

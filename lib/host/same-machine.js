@@ -12,14 +12,14 @@ const { socketsOf, endsHere, listensOn } = require('./sockets');
  */
 
 /**
- * Whether the server that answers runs on this machine. Reading /proc of another one would give
- * wrong values, and a tunnel looks like a local server: so it must be proven, and what is not is
- * elsewhere.
+ * Decides whether the server that answers runs on this machine. Reading /proc of another machine
+ * would give wrong values, and a tunnel looks like a local server: so a server that is not proven
+ * to run here counts as elsewhere.
  *
  */
 
-// Both starts are computed from the same clock; mongod counts from when it runs, the kernel from
-// when it was forked, in whole seconds of the boot.
+// Both start times come from the same clock. mongod counts from the moment it runs, the kernel from
+// the fork, in whole seconds since the boot.
 const START_TOLERANCE_MS = 5000;
 const BOOT_TOLERANCE_SECONDS = 2;
 const MEMORY_TOLERANCE_MB = 1;
@@ -29,10 +29,10 @@ const PLATFORMS = Object.freeze(
 const REPORTED_ONLY = 'only values reported by the server are known';
 
 /**
- * Where the server runs: here, here in a container, or elsewhere.
- * @param {Files} files of this machine
+ * Finds where the server runs: here, here in a container, or elsewhere.
+ * @param {Files} files files of this machine
  * @param {Identity} server
- * @param {string} platform as process.platform has it
+ * @param {string} platform process.platform
  * @returns {Promise<Place>}
  */
 async function findPlace(files, server, platform) {
@@ -68,8 +68,8 @@ async function findPlace(files, server, platform) {
 const elsewhere = (say) => ({ kind: 'elsewhere', say, pid: null });
 
 /**
- * @typedef {{ isHere: boolean, pid: number, name: string, say: string }} Proof `name`: `mongod`, as
- *   a rule; `say`: half a sentence, what was compared
+ * @typedef {{ isHere: boolean, pid: number, name: string, say: string }} Proof `name`: usually
+ *   `mongod`; `say`: half a sentence, what was compared
  */
 
 /** @param {Files} files @param {Identity} server @returns {Promise<Proof[]>} */
@@ -113,8 +113,8 @@ async function proof(files, pid, server) {
 }
 
 /**
- * Where the connection itself proves nothing, as through a Unix socket: name, memory and start of
- * the machine.
+ * Compares name, memory and start of the machine, where the connection itself proves nothing, as
+ * through a Unix socket.
  * @param {Files} files
  * @param {Identity} server
  * @returns {Promise<{ isHere: boolean, say: string }>}
@@ -159,15 +159,15 @@ async function memoryOf(files) {
   return Math.floor((await meminfo(snapshot).catch(() => ({ MemTotal: NaN }))).MemTotal / MiB);
 }
 
-// USER_HZ, in which the kernel counts times for programs: 100 on every architecture Linux runs mongod
-// on.
+// USER_HZ, the unit of times that the kernel shows programs: 100 on every architecture on which
+// Linux runs mongod.
 const TICKS_PER_SECOND = 100;
-// Of /proc/<pid>/stat, counted behind the name: field 22, starttime, in ticks since the machine was
-// started.
+// starttime is field 22 of /proc/<pid>/stat, here counted from behind the name. It has ticks since
+// the start of the machine.
 const START_FIELD = 19;
 
 /**
- * When a process was started.
+ * Computes when a process was started.
  * @param {Files} files
  * @param {number} pid
  * @returns {Promise<number>} ms since 1970
@@ -186,9 +186,9 @@ async function startedAt(files, pid) {
 }
 
 /**
- * When the machine was started.
+ * Reads when the machine was started.
  * @param {Files} files
- * @returns {Promise<number>} seconds since 1970 at which this machine was started
+ * @returns {Promise<number>} seconds since 1970
  */
 async function bootedAt(files) {
   const seconds = Number(/^btime (\d+)$/m.exec(await files.text('/proc/stat'))?.[1]);
@@ -199,14 +199,14 @@ async function bootedAt(files) {
 /**
  * @param {Files} files
  * @param {number} pid
- * @returns {Promise<string>} as `ps` shows it; at most 15 characters
+ * @returns {Promise<string>} name that `ps` shows, at most 15 characters
  */
 const nameOf = async (files, pid) => (await files.text(`/proc/${pid}/comm`)).trim();
 
 /**
- * The process that counts as `inner` in a container.
+ * Finds the processes that have the number `inner` in a container.
  * @param {Files} files @param {number} inner
- * @returns {Promise<number[]>} as this machine counts; the kernel lists them since 4.1
+ * @returns {Promise<number[]>} their numbers on this machine, which the kernel lists since 4.1
  */
 async function seenInsideAs(files, inner) {
   const pids = (await files.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

@@ -1,26 +1,26 @@
 'use strict';
 
-/**
- * @import { HostPart, HostValues } from './pure/host'
- */
+/** @import { HostPart, HostValues } from './pure/host' */
 
 /**
- * A snapshot of a machine: its files at one moment, whether they lie under `/`, under a folder, or in
- * a recorded document.
+ * A snapshot of a machine has its files at one moment, whether they lie under `/`, under a folder,
+ * or in a recorded document.
  *
  * @typedef {{
  *   text(path: string): Promise<string>, passing?(path: string): Promise<string>,
  *   list(path: string): Promise<string[]>, link(path: string): Promise<string>,
  *   command(name: string): Promise<string>
- * }} Files each rejects with a HostFileError that says why there is nothing; `command`: output of
- *   one of COMMANDS
- * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Gathered `passing`: a
- *   text that is not kept, for files below /proc of which there are thousands
+ * }} Files each function rejects with a HostFileError that says why there is nothing; `command`:
+ *   the output of one of COMMANDS
+ * @typedef {Files & { atMs: number, passing(path: string): Promise<string> }} Gathered `passing`:
+ *   reads a text without keeping it, for files below /proc of which there are thousands
  */
 
-/** Why something cannot be read; `message` is short enough for brackets in a sentence. */
+/**
+ * The reason why something cannot be read; `message` is short enough for brackets in a sentence.
+ */
 class HostFileError extends Error {
-  /** Of the operating system, where there is one. @type {string | undefined} */
+  /** The operating system's code, where there is one. @type {string | undefined} */
   code;
 }
 
@@ -36,7 +36,7 @@ const REASONS = Object.freeze(
 );
 
 /**
- * Why a file cannot be read, in words.
+ * Explains in words why a file cannot be read.
  * @param {string} path
  * @param {unknown} error
  * @returns {HostFileError}
@@ -50,7 +50,7 @@ function unreadable(path, error) {
 }
 
 /**
- * Reads everything once: a sample is one moment, however often its values are asked for.
+ * Reads each file once: a sample is of one moment, however often its values are requested.
  * @param {Files} files @param {number} atMs
  * @returns {Gathered}
  */
@@ -61,7 +61,7 @@ function makeSnapshot(files, atMs) {
     return (/** @type {string} */ path) => {
       if (!seen.has(path)) {
         const reading = read(path);
-        // A read ahead ignores the rejection; whoever asks later gets the same one.
+        // A read ahead ignores the rejection; a later reader gets the same one.
         reading.catch(() => {});
         seen.set(path, reading);
       }
@@ -81,9 +81,8 @@ function makeSnapshot(files, atMs) {
 /**
  * @typedef {{
  *   pid: number | null, dbPath: string | null, port: number | null, interface: string | null
- * }} Subject whose machine: mongod's
- *   process as this machine counts, its data folder, the port it listens on, the network interface
- *   when the user named one
+ * }} Subject the machine to read: mongod's process number on this machine, its data folder, the
+ *   port it listens on, and the network interface when the user named one
  * @typedef {{
  *   [name in keyof HostValues]?: () => Promise<HostValues[name] | undefined> | HostValues[name] |
  *     undefined
@@ -91,15 +90,14 @@ function makeSnapshot(files, atMs) {
  * @typedef {{
  *   snap?(snapshot: Gathered, subject: Subject): Promise<unknown>,
  *   values(snapshots: readonly Gathered[], subject: Subject): Getters
- * }} Area `snap` reads at every sample what changes between samples, so that it is of that moment;
- *   `values`: how each value is got,
- *   from the samples in the order of time, one at least
+ * }} Area `snap`: reads at every sample what changes between samples, so that it is of that moment;
+ *   `values`: how to get each value from the samples, at least one, in the order of time
  */
 
 /**
- * Asks each value of an area for itself; one that fails is unknown.
+ * Gets each value of an area by itself; a value that fails is unknown.
  * @param {Getters} getters
- * @returns {Promise<HostPart>} a value that cannot be got is unknown, and why; a defect of this program
+ * @returns {Promise<HostPart>} `unknown` says why a value is missing; a defect of this program
  *   throws
  */
 async function collectPart(getters) {
@@ -122,10 +120,9 @@ async function collectPart(getters) {
 }
 
 /**
- * Reads a file with one number.
  * @param {Gathered} snapshot
  * @param {string} path
- * @returns {Promise<number>} a file that holds one whole number
+ * @returns {Promise<number>} whole number that the file holds
  */
 async function numberIn(snapshot, path) {
   const text = (await snapshot.text(path)).trim();
@@ -134,13 +131,17 @@ async function numberIn(snapshot, path) {
   return Number(text);
 }
 
-/** @param {readonly Gathered[]} snapshots @returns {Gathered} for what does not change meanwhile */
+/**
+ * The snapshot for values that do not change meanwhile.
+ * @param {readonly Gathered[]} snapshots
+ * @returns {Gathered}
+ */
 const latest = (snapshots) => snapshots[snapshots.length - 1];
 
 /**
- * The two ends of the samples.
+ * Finds the two ends of the samples.
  * @param {readonly Gathered[]} snapshots
- * @returns {[Gathered, Gathered, number]} the first, the last, and the seconds between
+ * @returns {[Gathered, Gathered, number]} first, the last, and the seconds between
  */
 function span(snapshots) {
   const [first, last] = [snapshots[0], latest(snapshots)];

@@ -1,15 +1,13 @@
 'use strict';
 
-/**
- * @import { Files } from './snapshot'
- */
+/** @import { Files } from './snapshot' */
 
 /**
- * TCP sockets as the network namespace of a process has them: /proc/<pid>/net/tcp and tcp6,
- * readable for everybody.
+ * Reads TCP sockets in the network namespace of a process: /proc/<pid>/net/tcp and tcp6, which
+ * every user may read.
  * @typedef {{
  *   localPort: number, remote: string, remotePort: number, state: string, inode: string
- * }} Socket `remote`: the kernel's hexadecimal figures
+ * }} Socket `remote`: the address in the kernel's hexadecimal digits
  */
 
 const ESTABLISHED = '01';
@@ -42,8 +40,8 @@ async function socketsOf(files, pid) {
 
 /**
  * @param {string} client `127.0.0.1:5000` or `[::1]:5000`
- * @returns {{ forms: string[], port: number } | null} how the kernel may write its address; null
- *   for what is no address, such as a Unix socket
+ * @returns {{ forms: string[], port: number } | null} forms in which the kernel may write the
+ *   address; null: no address, such as a Unix socket
  */
 function clientForms(client) {
   const [, address, port] = /^\[?([\da-f.:]+?)\]?:(\d+)$/i.exec(client) ?? [];
@@ -51,16 +49,12 @@ function clientForms(client) {
   if (bytes === null) return null;
   // A server that listens on IPv6 sees an IPv4 client in its mapped form.
   const all = bytes.length === 4 ? [bytes, [...Array(10).fill(0), 255, 255, ...bytes]] : [bytes];
-  // Words of four bytes, each as the processor keeps it: the other way round on most, as it is on
+  // The kernel prints words of four bytes in the order of the CPU: reversed on most, but not on
   // s390x.
   return { forms: all.flatMap((some) => [hex(some), hex(swapped(some))]), port: Number(port) };
 }
 
-/**
- * The bytes of an address of either version of IP.
- * @param {string} address
- * @returns {number[] | null}
- */
+/** Parses an address of either version of IP. @param {string} address @returns {number[] | null} */
 const bytesOf = (address) => (address.includes(':') ? bytesOf6(address) : bytesOf4(address));
 
 /** @param {string} address @returns {number[] | null} */
@@ -103,8 +97,8 @@ const swapped = (bytes) => bytes.map((_, i) => bytes[i - (i % 4) + 3 - (i % 4)])
 
 /**
  * @param {readonly Socket[]} sockets
- * @param {string} client where the server sees our connection come from
- * @param {number | null} port of the server
+ * @param {string} client address of our connection, as the server sees it
+ * @param {number | null} port
  * @returns {boolean | null} whether that connection ends here; null where the client is no TCP
  *   address
  */
@@ -125,8 +119,8 @@ function endsHere(sockets, client, port) {
  * @param {number} pid
  * @param {readonly Socket[]} sockets
  * @param {number | null} port
- * @returns {Promise<boolean | null>} whether the process listens on the port; null where this user
- *   may not see
+ * @returns {Promise<boolean | null>} whether process listens on the port; null where this user
+ *   may not see it
  */
 async function listensOn(files, pid, sockets, port) {
   if (port === null) return null;
@@ -136,7 +130,8 @@ async function listensOn(files, pid, sockets, port) {
         .filter(({ state, localPort }) => state === LISTENING && localPort === port)
         .map(({ inode }) => `socket:[${inode}]`),
     );
-    // It was opened before all connections: the lowest numbers first, and no further than needed.
+    // The listening socket was opened before all connections: read the lowest numbers first, and
+    // stop when it is found.
     for (const fd of (await files.list(`/proc/${pid}/fd`)).sort((a, b) => Number(a) - Number(b))) {
       if (wanted.has(await files.link(`/proc/${pid}/fd/${fd}`).catch(() => ''))) return true;
     }

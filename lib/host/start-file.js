@@ -10,19 +10,22 @@ const { whereIs } = require('./conf-file');
  */
 
 /**
- * WiredTiger reads a file in dbPath after what mongod opens it with: it sets values that no option
+ * WiredTiger reads this file in dbPath after the options of mongod: it sets values that no option
  * and no log of the server shows (src/third_party/wiredtiger/src/conn/conn_api.c).
  */
 const FILE = 'WiredTiger.config';
 
-/** Milliseconds. What is newer was not read; a start is computed from the uptime. */
+/**
+ * mongod did not read a file that is newer than its start by more than this; the start is computed
+ * from the uptime.
+ */
 const START_MS = 10_000;
 
 /**
  * @param {Port} port
  * @param {{ dbPath?: string | null, startedAtMs: number | null }} server
- * @returns {Promise<string | null>} the file, where the server is proven to run here: one elsewhere
- *   may have the same path
+ * @returns {Promise<string | null>} file, where the server is proven to run here: another
+ *   machine may have a file of the same path
  */
 async function startFileOf(port, { dbPath = null, startedAtMs }) {
   if (dbPath === null || startedAtMs === null || !path.isAbsolute(dbPath)) return null;
@@ -33,10 +36,10 @@ async function startFileOf(port, { dbPath = null, startedAtMs }) {
 }
 
 /**
- * The times of a file may be set, and edits change them: only its birth shows that it came later. A
- * file system that does not report that has 0.
+ * Compares the file's birth with the start: other times may be set, and edits change them. A file
+ * system that does not report the birth has 0.
  * @param {string} file @param {number} startedAtMs
- * @returns {Promise<boolean>} whether it was there, and may have set something
+ * @returns {Promise<boolean>} whether file existed at the start, and may have set something
  */
 async function mayHaveSet(file, startedAtMs) {
   const stat = await fs.stat(file).catch(() => null);
@@ -44,13 +47,11 @@ async function mayHaveSet(file, startedAtMs) {
   return isLater(stat.mtimeMs, startedAtMs) || !(await setsNothing(file, stat));
 }
 
-/**
- * @param {number} atMs @param {number} startedAtMs
- */
+/** @param {number} atMs @param {number} startedAtMs */
 const isLater = (atMs, startedAtMs) => atMs > startedAtMs + START_MS;
 
 /**
- * What cannot be read may set something.
+ * Whether the file has only comments; one that cannot be read may set something.
  * @param {string} file @param {Stats} stat
  */
 async function setsNothing(file, stat) {

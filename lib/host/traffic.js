@@ -1,24 +1,22 @@
 'use strict';
 
+const { mostFrequent } = require('../base/pure/statistics');
 const { HostFileError } = require('./snapshot');
 const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./cpus');
 const { ESTABLISHED } = require('./sockets');
 
-/**
- * @import { Gathered, Subject } from './snapshot'
- */
+/** @import { Gathered, Subject } from './snapshot' */
 
 /**
- * The interface that carries the traffic of mongod's clients, from the connections to its port:
- * proc_pid_net(5). Addresses are kept as the kernel writes them, words of 32 bits in hexadecimal
- * digits, with the bytes in the order of the processor.
+ * Finds the interface that carries the traffic of mongod's clients, from the connections to its
+ * port: proc_pid_net(5). Addresses stay in the kernel's form: words of 32 bits in hexadecimal
+ * digits, with the bytes in the order of the CPU.
  */
 
 const LOOPBACK = 'lo';
 
 /**
- * The interface that carries the traffic of the clients.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>} `lo` where all clients are on this machine
@@ -37,16 +35,16 @@ async function interfaceOf(snapshot, subject) {
   const remote = addresses.filter((address) => !isLoopback(address, isBigEndian));
   if (remote.length === 0) return LOOPBACK;
   await checkNamespace(snapshot, subject);
-  const found = (await deviceFinder(snapshot, subject, isBigEndian))(mostFrequent(remote));
+  const busiest = /** @type {string} */ (mostFrequent(remote));
+  const found = (await deviceFinder(snapshot, subject, isBigEndian))(busiest);
   if (found === undefined) throw new HostFileError('no interface has the address used by clients');
   return found;
 }
 
 /**
- * The addresses that clients connect to.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<string[]>} one of each connection
+ * @returns {Promise<string[]>} one for each connection
  */
 async function localAddresses(snapshot, subject) {
   if (subject.port === null) throw new HostFileError('the port of mongod is not known');
@@ -65,7 +63,7 @@ async function localAddresses(snapshot, subject) {
 }
 
 /**
- * An address of IPv4 in the form of IPv6 is one of IPv4.
+ * Shortens an IPv4 address in the form of IPv6.
  * @param {string} address
  * @param {boolean} isBigEndian
  * @returns {string}
@@ -76,7 +74,7 @@ function plain(address, isBigEndian) {
 }
 
 /**
- * Whether an address is one of this machine alone.
+ * Whether only this machine can reach an address.
  * @param {string} address
  * @param {boolean} isBigEndian 127.0.0.0/8 or ::1
  */
@@ -87,7 +85,8 @@ function isLoopback(address, isBigEndian) {
 }
 
 /**
- * A container has interfaces of its own; those of the machine carry its traffic under another address.
+ * Refuses a container: it has its own interfaces, and those of the machine carry its traffic under
+ * another address.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  */
@@ -102,18 +101,6 @@ async function checkNamespace(snapshot, subject) {
       'mongod has its own network namespace (container); name the interface with the option ' +
         '"interface"',
     );
-}
-
-/**
- * The value that occurs most often.
- * @param {readonly string[]} all
- * @returns {string}
- */
-function mostFrequent(all) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0][0];
 }
 
 /**
@@ -144,7 +131,7 @@ const inNetworkOrder = (address, isBigEndian) =>
         .join('');
 
 /**
- * The narrowest network that holds the address, else the default route.
+ * Finds the narrowest network that holds the address, else the default route.
  * @param {string} table
  * @param {number} address
  * @returns {string | undefined}
@@ -164,7 +151,7 @@ function byRoute(table, address) {
   return routes.sort((a, b) => bits(b.mask) - bits(a.mask))[0]?.name;
 }
 
-/** @param {number} mask @returns {number} how many are set */
+/** @param {number} mask @returns {number} how many bits are set */
 const bits = (mask) => mask.toString(2).replaceAll('0', '').length;
 
 module.exports = { interfaceOf };

@@ -8,7 +8,7 @@ const { TuneError } = require('../base/pure/errors');
 const { interrupted } = require('../base/context');
 
 /**
- * A file in blocks of whole lines, unpacked where it is gzipped.
+ * Reads a file in blocks of whole lines, and unpacks it where it is gzipped.
  *
  * @typedef {{ fromMs: number, toMs: number }} Range ms since 1970; both ends belong to it
  * @typedef {{
@@ -20,7 +20,7 @@ const BLOCK = MiB;
 const NEWLINE = 0x0a;
 
 /**
- * Where the line ends that begins at `at`: the last one of a file may have no end.
+ * Finds the end of the line that begins at `at`: the last one of a file may have no end.
  * @param {Buffer} bytes
  * @param {number} at
  */
@@ -64,7 +64,7 @@ async function* unpacked(file, damaged) {
   const isGzipped = await isGzip(file);
   const source = fs.createReadStream(file, { highWaterMark: BLOCK });
   if (!isGzipped) return yield* source;
-  // What was flushed before a writer was killed is whole; only the end of the format is missing.
+  // The text that a killed writer had flushed is whole; only the end of the format is missing.
   const gunzip = source.pipe(
     zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: BLOCK }),
   );

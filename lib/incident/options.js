@@ -18,7 +18,7 @@ const { momentMs, momentOption, spanOf } = require('../recording/pure/moment');
 /** Around one moment: an hour of normal time before it, and what followed. */
 const BEFORE_MS = 60 * 60_000;
 const AFTER_MS = 30 * 60_000;
-/** Of a server that is asked itself, where no time is given. */
+/** The default time range for a server that is asked itself. */
 const LIVE_MS = 24 * 60 * 60_000;
 
 /** @param {string} what @returns {Option} */
@@ -28,7 +28,7 @@ const paths = (what) => ({
 });
 /** @param {readonly unknown[]} list */
 const arePaths = (list) =>
-  list.length > 0 && list.every((one) => typeof one === 'string' && one !== '');
+  list.length > 0 && list.every((path) => typeof path === 'string' && path !== '');
 
 const INCIDENT_OPTIONS = Object.freeze({
   at: {

@@ -119,7 +119,7 @@ class Reading {
       return;
     }
     if (hosts.length === 0 && this.members.length === 1) {
-      // Nothing in it says otherwise.
+      // The file has nothing against it.
       const host = hostWithPort(this.members[0].member.host ?? '');
       this.notes.push(
         `${path.basename(sources[0].file)} does not say of which server it is: taken for ${host}.`,
@@ -132,10 +132,7 @@ class Reading {
     this.events.push(...events);
   }
 
-  /**
-   * A server that no diagnostic data is of.
-   * @param {readonly string[]} hosts of a log
-   */
+  /** A server that no diagnostic data is of. @param {readonly string[]} hosts of a log */
   strangerIn(hosts) {
     return this.members.length === 0 || this.hasNameless
       ? undefined
@@ -195,7 +192,7 @@ const garbledNote = ({ file, garbled }) =>
     : [`${path.basename(file)}: ${garbled} ${garbled === 1 ? 'line' : 'lines'} could not be read.`];
 
 /**
- * When this machine was started.
+ * Reads when this machine was started.
  * @returns {Promise<number | null>} ms since 1970; null where it is not known
  */
 async function bootTime() {

@@ -22,7 +22,6 @@ const MAX_LINE = 64 * KiB;
 const MAX_EVENTS = 20_000;
 
 /**
- * A kernel's log in any of its forms.
  * @param {string} file
  * @param {{ signal: AbortSignal, nowMs: number }} how `nowMs`: no line is later
  * @returns {Promise<ReadKernelLog>}
@@ -94,7 +93,8 @@ class KernelReader {
   source() {
     const { file, host, read, known } = this;
     const date = (/** @type {number} */ ms) => (Number.isFinite(ms) ? new Date(ms) : null);
-    // Of a syslog most lines are other programs': only a file without any of the kernel is garbled.
+    // Most lines of a syslog come from other programs: only a file without any kernel line is
+    // garbled.
     const garbled = known === 0 ? read : 0;
     return {
       kind: 'kernel',

@@ -133,7 +133,7 @@ class LogReader {
 
   /** @param {Buffer} bytes @param {number} at @param {number} end @param {IncidentSource} source */
   parse(bytes, at, end, source) {
-    // Only what opens, or who it is, counts from before the time that is wanted.
+    // Before the wanted time only lines that open something, or identify the server, count.
     const line = parseLine(bytes.toString('utf8', at, end));
     if (line === null) source.garbled++;
     else if (this.isWanted(line.atMs)) this.story.add(line, this.runBeforeMs ?? NaN);
@@ -153,8 +153,8 @@ class LogReader {
 }
 
 /**
- * The beginning of a line of mongod's log since 4.4, which has one fixed form, so that most lines
- * are passed over without being parsed:
+ * The beginning of a line in mongod's log has had one fixed form since 4.4, so that most lines are
+ * skipped without being parsed:
  * {"t":{"$date":"2026-11-25T09:29:54.896+00:00"},"s":"I",  "c":"COMMAND",  "id":51803, …
  */
 
@@ -162,9 +162,9 @@ const DATE_AT = '{"t":{"$date":"'.length;
 const START = Buffer.from('{"t":{"$date":"');
 const QUOTE = 0x22;
 const ID = Buffer.from('"id":');
-/** From the end of the date to the id: severity and component are short. */
+/** The distance from the end of the date to the id: severity and component are short. */
 const MAX_TO_ID = 80;
-/** With milliseconds and zone: 2026-11-25T09:29:54.896+00:00. */
+/** A date with milliseconds and zone: 2026-11-25T09:29:54.896+00:00. */
 const MAX_DATE = 40;
 
 /**
@@ -207,7 +207,6 @@ function timeOf(bytes, at) {
 }
 
 /**
- * A line as an object.
  * @param {string} text
  * @returns {{ id: number, ctx: string, atMs: number, attr: any } | null} null: cut off, or damaged
  */

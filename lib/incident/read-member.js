@@ -62,7 +62,7 @@ async function readMember(place, range, signal) {
   };
 }
 
-/** What is kept of a member while its samples pass by. */
+/** Keeps what is needed of a member while its samples pass by. */
 class PassingMember {
   constructor() {
     this.features = new Features();

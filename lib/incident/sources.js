@@ -12,17 +12,15 @@ const { askServer, identityOf } = require('../host/ask-server');
 const { filesUnder, COMMANDS } = require('../host/root-files');
 const { findPlace } = require('../host/same-machine');
 
-/**
- * @import { Context } from '../base/types'
- */
+/** @import { Context } from '../base/types' */
 
 /**
  * @typedef {{ file: string, atMs: number, host: string | null }} LogFile `atMs`: of its first line
  */
 
-/** Who a log is of stands in its first lines, also behind a rotation. */
+/** The first lines of a log name its server, also behind a rotation. */
 const HEAD_LINES = 2000;
-/** Of one server; a folder of a busy one has a file for each day. */
+/** One server has at most this many files; a folder of a busy one has a file for each day. */
 const MAX_FILES = 1000;
 
 /**
@@ -35,7 +33,7 @@ const MAX_FILES = 1000;
  */
 async function findLogs(given, range, signal) {
   const named = [];
-  for (const one of given) named.push(...(await filesFor(path.resolve(expandHome(one)))));
+  for (const file of given) named.push(...(await filesFor(path.resolve(expandHome(file)))));
   const files = [...new Set(named)].slice(0, MAX_FILES);
   const logs = [];
   const none = [];
@@ -81,10 +79,10 @@ async function onlyFiles(files) {
 }
 
 /**
- * When a log begins, and whose it is.
+ * Finds when a log begins, and which server wrote it.
  * @param {string} file
  * @param {AbortSignal} signal
- * @returns {Promise<LogFile>} `atMs` NaN: no line of it is of such a log
+ * @returns {Promise<LogFile>} `atMs` NaN: it has no line of such a log
  */
 async function headOf(file, signal) {
   const head = { file, atMs: NaN, host: /** @type {string | null} */ (null) };
@@ -129,7 +127,7 @@ function byServer(logs) {
 }
 
 /**
- * In the order of time, without those that ended before the time that is wanted, or begin after it.
+ * Sorts files by time, without those that ended before the wanted time or begin after it.
  * @param {readonly LogFile[]} group
  * @param {{ fromMs: number, toMs: number }} range
  */
@@ -140,11 +138,9 @@ function inTime(group, { fromMs, toMs }) {
   );
 }
 
-/**
- * @typedef {{ ftdc: string[], log: string[], kernelLog: string[], notes: string[] }} Found
- */
+/** @typedef {{ ftdc: string[], log: string[], kernelLog: string[], notes: string[] }} Found */
 
-/** Where distributions keep the kernel's messages as text. */
+/** Distributions keep the kernel's messages as text in these files. */
 const KERNEL_LOGS = Object.freeze(['/var/log/kern.log', '/var/log/messages', '/var/log/syslog']);
 
 /**

@@ -22,9 +22,9 @@ const { parseEngineConfig, lookUp } = require('../config/engine-config');
  */
 
 /**
- * How much is asked about the machine, each level with those before it: nothing; memory and CPUs
- * (hostInfo); the server's diagnostic data with each sample; the files of this machine, where it is
- * the server's.
+ * How much to read about the machine, each level with those before it: nothing; memory and CPUs
+ * (hostInfo); the server's diagnostic data with each sample; the files of this machine, where the
+ * server runs on it.
  * @typedef {'none' | 'hardware' | 'diagnostics' | 'files'} MachineLevel
  */
 
@@ -33,15 +33,15 @@ const WITH_DIAGNOSTICS = new Set(['diagnostics', 'files']);
 const NOT_WATCHED = Object.freeze({ end: async () => null });
 
 /**
- * Reads all that is judged later: samples over a while, the settings in effect, and what is known
+ * Reads all that is judged later: samples over a while, the effective settings, and what is known
  * of the machine.
  * @param {Context} ctx
  * @param {{
  *   seconds: number, every?: number, dataBytes?: boolean, machineLevel?: MachineLevel,
  *   onSample?: (sample: Sample, all: Sample[]) => void,
  *   onFacts?: (facts: Facts) => void
- * }} options `every`: seconds from sample to sample; `dataBytes`: also how large the data is;
- *   `onFacts`: gets the facts before the first sample, without settings and machine
+ * }} options `every`: seconds from sample to sample; `dataBytes`: whether to read the size of the
+ *   data; `onFacts`: gets the facts before the first sample, without settings and machine
  * @returns {Promise<Observation>} after Ctrl-C or a lost connection: what was seen until then
  */
 async function observe(ctx, options) {
@@ -112,7 +112,7 @@ const completeFacts = (basics, { settings, dataBytes, machine }) => ({
   ...(machine !== null && machineFacts(basics, machine.values)),
 });
 
-/** Where releases have the key; see engine-keys.js. */
+/** The place of the key, by release; see engine-keys.js. */
 const TOLERANCE_KEYS = Object.freeze([
   'cache_eviction_controls.cache_tolerance_for_app_eviction',
   'eviction.cache_tolerance_for_app_eviction',
@@ -141,7 +141,7 @@ function toleranceIn({ history, timeline }) {
 }
 
 /**
- * From the string WiredTiger was opened with, else from the start-up option.
+ * Reads session_max from the string that WiredTiger was opened with, else from the start-up option.
  * @param {Settings['history']} history
  */
 const sessionMaxOf = ({ opened, engineConfig }) =>
@@ -150,7 +150,7 @@ const sessionMaxOf = ({ opened, engineConfig }) =>
   null;
 
 /**
- * What the machine adds. hostInfo counts the CPUs that mongod may run on.
+ * Makes the facts that the machine adds. hostInfo counts the CPUs that mongod may run on.
  * @param {Facts} facts
  * @param {HostPart['values']} values
  */
@@ -193,10 +193,10 @@ function disksOf(device) {
 const MAX_SAMPLES = 600;
 
 /**
- * How far apart samples are taken.
- * @param {number} seconds of the window
- * @param {number} [max] samples of it, about
- * @returns {number} seconds from one to the next: no less than one, but for a shorter window
+ * Computes the time between two samples.
+ * @param {number} seconds length of the window
+ * @param {number} [max] roughly how many samples to take
+ * @returns {number} seconds; at least one, except in a shorter window
  */
 const everyFor = (seconds, max = MAX_SAMPLES) => Math.min(seconds, Math.max(1, seconds / max));
 
@@ -242,7 +242,7 @@ const MISSING_SECONDS = 0.5;
 const MISSING_SHARE = 0.05;
 
 /**
- * Why the window is not as long as what was requested: it begins with the first answer.
+ * Explains why the window is shorter than requested: it begins with the first answer.
  * @param {{ seconds: number, every: number }} requested
  * @param {Observation['ended']} ended
  * @param {Pick<Window, 'seconds' | 'restarts'>} window

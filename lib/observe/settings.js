@@ -124,10 +124,11 @@ const startupOf = ({ opened, engineConfig, syncPeriodSecs }) =>
   engineConfig && { opened, ...engineConfig, syncPeriodSecs };
 
 /**
- * What a file or a variable has set at the start is in no record. It shows where a size of the
- * cache is not the one of the options, and the whole log has nothing that set it.
+ * Finds whether a file or a variable may have set something at the start, of which there is no
+ * record. It shows where the cache has another size than the options, and the whole log has nothing
+ * that set it.
  * @param {EngineHistory} history @param {readonly Drift[]} drift @param {string | null} startFile
- * @returns {string | null} why the values of the start are not known
+ * @returns {string | null} why values at start are not known
  */
 function doubtOfStart({ logWhole, sets, engineConfig }, drift, startFile) {
   if (startFile !== null)
@@ -153,15 +154,18 @@ const NO_LOG =
   'the cluster, role clusterMonitor). Affected settings are shown as unknown, and tune.undo() ' +
   'may need { force: true }.';
 
-/** Until here the checkpointer keeps the value of its start; from the other on it reads it anew. */
+/**
+ * Up to the first release the checkpointer keeps the value of its start; from the second on it
+ * reads the present one.
+ */
 const LAST_OF_START = 6;
 const FIRST_LIVE = 8;
 
 /**
- * setParameter takes a syncdelay and shows it. Up to 6.0 the checkpointer keeps the value of the
- * start (measured on 6.0, and src/mongo/db/storage/checkpointer.cpp of those releases); from 8.0 on
- * it reads the new one at the beginning of each pause (the same file). On 7.0 nobody can tell from
- * outside which one counts.
+ * Notes which syncdelay is active. setParameter takes one and shows it. Up to 6.0 the checkpointer
+ * keeps the value of the start (measured on 6.0, and src/mongo/db/storage/checkpointer.cpp of those
+ * releases); from 8.0 on it reads the new one at the beginning of each pause (the same file). On
+ * 7.0 no one outside can find out which one counts.
  * @param {Config} config
  * @param {Settings['history']} history
  * @param {string | null} version
@@ -218,10 +222,7 @@ async function usableMemory(port, pid, memoryBytes) {
   return limitBytes === null ? memoryBytes : Math.min(limitBytes, memoryBytes ?? Infinity);
 }
 
-/**
- * @param {Port} port
- * @returns {Promise<number | null>} what the server may use
- */
+/** @param {Port} port @returns {Promise<number | null>} what server may use */
 async function readMemory(port) {
   try {
     const { memLimitBytes, memoryBytes } = hardwareOf(await port.adminCommand(HOST_INFO));
@@ -234,7 +235,7 @@ async function readMemory(port) {
 }
 
 /**
- * What a command about settings needs to know of its server.
+ * Reads what a command about settings needs of its server.
  * @param {Context} ctx
  * @returns {Promise<{ facts: Facts, settings: Settings }>}
  * @throws {TuneError} TUNE-2xxxx
@@ -249,8 +250,8 @@ async function readFactsAndSettings(ctx) {
 }
 
 /**
- * For the answer of a change that is made, and written down: what cannot be read any more must not
- * take that away.
+ * Reads the settings after a change, for its answer. The change is made and recorded: an error of
+ * this read must not hide that.
  * @param {Context} ctx
  * @param {Parameters<typeof collectSettings>[1]} known
  * @returns {Promise<Settings | null>} null: not known

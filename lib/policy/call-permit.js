@@ -22,13 +22,14 @@ const { isKnown, isReading } = require('./pure/server-commands');
  */
 
 /**
- * What one call of a command may do. It begins without the right to write, and gets it only by its
- * own `confirm`, where every policy allows it: the port asks before each command that is sent.
+ * Decides what one call of a command may do. It begins without the right to write, and gets it only
+ * by its own `confirm`, where every policy allows it: the port asks before each command that it
+ * sends.
  */
 class CallPermit {
   /** Private: what a shell can reach must not open it. */
   #mayWrite = false;
-  /** What limits this call, read once. @type {PolicySource[]} */
+  /** The policies that limit this call, read once. @type {PolicySource[]} */
   #limits = [];
   /** Each server is judged once. @type {Map<Send, Promise<void>>} */
   #judged = new Map();
@@ -49,7 +50,7 @@ class CallPermit {
     this.id = randomBytes(3).toString('hex');
   }
 
-  /** What the server's log and currentOp show of each command of this call. */
+  /** The comment of this call's commands in the server's log and in currentOp. */
   get comment() {
     const ticket = this.ticket === null ? '' : ` ${this.ticket}`;
     return `mongosh-tune ${this.name} ${this.id}${ticket}`;
@@ -60,10 +61,7 @@ class CallPermit {
     return this.#mayWrite ? this.comment : null;
   }
 
-  /**
-   * What a printed call needs besides `confirm`.
-   * @returns {string | null}
-   */
+  /** The option that a printed call needs besides `confirm`. @returns {string | null} */
   get ticketLine() {
     const { ticket } = this;
     if (ticket !== null && refusalOfTicket(this.#limits, ticket) === null)
@@ -71,11 +69,11 @@ class CallPermit {
     const patterns = this.#limits.flatMap(({ rules }) => rules.ticket ?? []);
     return patterns.length === 0
       ? null
-      : `Add a ticket that matches ${patterns.map((one) => JSON.stringify(one)).join(' and ')} to these calls.`;
+      : `Add a ticket that matches ${patterns.map((pattern) => JSON.stringify(pattern)).join(' and ')} to these calls.`;
   }
 
   /**
-   * Why the change that a dry run shows would be refused now.
+   * Explains why the change that a dry run shows would be refused now.
    * @returns {Promise<string | null>}
    */
   async refusedNow() {
@@ -91,7 +89,7 @@ class CallPermit {
     return said.length === 0 ? null : `The policy refuses this change now. ${said.join('. ')}.`;
   }
 
-  /** By what the entry of the journal is found in the server's log, and the ticket. */
+  /** The fields of a journal entry: they identify it in the server's log, and have the ticket. */
   get journalFields() {
     return { comment: this.comment, ...(this.ticket !== null && { ticket: this.ticket }) };
   }
@@ -120,8 +118,8 @@ class CallPermit {
   }
 
   /**
-   * What is denied does not run as a part of another command either.
-   * @param {string} name of a command
+   * Refuses a denied command also as a part of another command.
+   * @param {string} name name of a command
    * @throws {TuneError} TUNE-30012
    */
   judgePart(name) {
@@ -130,7 +128,8 @@ class CallPermit {
   }
 
   /**
-   * Of a server that is changed later: nothing is begun where one of several may not be changed.
+   * Checks a server that is changed later: a change of several servers does not begin where one of
+   * them may not be changed.
    * @param {{ command: Send }} port
    * @throws {TuneError} TUNE-30012
    */
@@ -139,8 +138,8 @@ class CallPermit {
   }
 
   /**
-   * What a port of this call asks before it sends.
-   * @param {Send} send the server itself
+   * Makes the guard that a port of this call asks before it sends.
+   * @param {Send} send sends to the server itself
    */
   guard(send) {
     return {
@@ -155,10 +154,7 @@ class CallPermit {
     };
   }
 
-  /**
-   * @param {Send} send
-   * @returns {Promise<void>} rejects with TUNE-30012
-   */
+  /** @param {Send} send @returns {Promise<void>} rejects with TUNE-30012 */
   #judgeHost(send) {
     const judged = this.#judged.get(send) ?? this.#refuseHost(send);
     this.#judged.set(send, judged);
@@ -166,8 +162,8 @@ class CallPermit {
   }
 
   /**
-   * By the names that the server gives itself and its set: the name in a connection string is the
-   * user's. After an election every member may be the one that is changed.
+   * Refuses by the names that the server reports of itself and its set: the user chooses the name
+   * in a connection string. After an election any member may be the one that is changed.
    * @param {Send} send
    * @throws {TuneError} TUNE-30012
    */
@@ -205,7 +201,10 @@ async function namesOnServer(send) {
   }
 }
 
-/** With and without its port; a server on the default port says none. @param {unknown} host */
+/**
+ * Names a host with and without its port; a server on the default port reports none.
+ * @param {unknown} host
+ */
 function namesOf(host) {
   if (typeof host !== 'string') return [];
   const name = host.replace(/:\d+$/, '');
@@ -232,7 +231,7 @@ const unlisted = (name, fields) =>
     { value: fields[0] },
   );
 
-// What a shell replaces in them later must not open a call.
+// A shell that replaces these methods later must not allow a call.
 Object.freeze(CallPermit.prototype);
 
 Object.freeze(CallPermit);

@@ -5,11 +5,12 @@ const { readFileSync, readdirSync, statSync } = require('node:fs');
 const path = require('node:path');
 const { endsNowhere } = require('../base/dead-links');
 
-/**
- * @import { PolicySource } from '../base/types'
- */
+/** @import { PolicySource } from '../base/types' */
 
-/** For all users of the machine. Not from the environment: that is the user's own. */
+/**
+ * This policy applies to all users of the machine. An environment variable must not replace it:
+ * that is the user's own.
+ */
 const SYSTEM_FILE =
   process.platform === 'win32'
     ? 'C:\\ProgramData\\mongosh-tune\\policy.yaml'
@@ -18,7 +19,7 @@ const FILE = 'policy.yaml';
 const VARIABLE = 'MONGOSH_TUNE_READ_ONLY';
 /** Bytes: a list of hosts may be long; more than that is no policy. */
 const MAX_BYTES = 256 * 1024;
-/** Whoever sets it to anything else means to be on the safe side. */
+/** Any other value means yes: its user wants to be on the safe side. */
 const IS_OFF = /^\s*(?:|0|false|no|off)\s*$/i;
 /** The environment that the process began with, where the system shows it (Linux). */
 const ENVIRON = '/proc/self/environ';
@@ -27,8 +28,8 @@ const ENVIRON = '/proc/self/environ';
 const isSet = (value) => value !== undefined && !IS_OFF.test(value);
 
 /**
- * What was on when the process began stays on: a script cannot take it back, not even before it
- * loads tune.
+ * A policy that was on when the process began stays on: a script cannot switch it off, not even
+ * before it loads tune.
  */
 const wasOnAtStart = isSet(process.env[VARIABLE]) || isSet(environAtStart()[VARIABLE]);
 
@@ -46,13 +47,13 @@ function environAtStart() {
 }
 
 /**
- * What limits tune here: the environment, the system's file and the user's. Read at each call, so
- * that a shell that has been open for days obeys what holds now.
- * @param {string} home the folder of the journal
+ * Reads what limits tune here: the environment, the system's file and the user's. It is read at
+ * each call, so that a shell that has been open for days obeys the present policy.
+ * @param {string} home folder of the journal
  * @param {{
  *   systemFile?: string, env?: NodeJS.ProcessEnv, commands?: () => string[]
- * }} [places] `commands`: the names that rules can have
- * @returns {{ sources: PolicySource[], places: string[] }} `places`: where it is read from
+ * }} [places] `commands`: the names that rules may contain
+ * @returns {{ sources: PolicySource[], places: string[] }} `places`: where policies are read from
  */
 function readPolicy(home, { systemFile = SYSTEM_FILE, env = process.env, commands } = {}) {
   const isReadOnly = wasOnAtStart || isSet(env[VARIABLE]);
@@ -87,11 +88,12 @@ function sourceOf(file, commands) {
   }
 }
 
-/** What was meant as a policy; an editor's copy ends otherwise. */
+/** A file of this name is meant as a policy; an editor's copy has another ending. */
 const NEARLY = /^policy\.(?:ya?ml|json)$/i;
 
 /**
- * A policy under another name limits nothing, and whoever wrote it believes that it does.
+ * Refuses a policy under another name: it would limit nothing, while its author believes that it
+ * does.
  * @param {string} file
  * @returns {PolicySource[]} each forbids changes
  */
@@ -106,7 +108,11 @@ function otherNames(file) {
     }));
 }
 
-/** Also where upper and lower case do not matter. @param {string} folder @param {string} name */
+/**
+ * Whether a file is read, also on file systems that ignore case.
+ * @param {string} folder
+ * @param {string} name
+ */
 function isRead(folder, name) {
   if (name === FILE) return true;
   try {

@@ -26,7 +26,6 @@ const { StatusRecording } = require('./recording');
  */
 
 /**
- * Reads recordings of one server.
  * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
@@ -59,7 +58,7 @@ async function readRecordings(ctx, names, { span, given }) {
   };
 }
 
-/** Refuses a file in which there is no sample. @param {StatusRecording} recording */
+/** @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(
@@ -71,7 +70,7 @@ function refuseNothing({ files, account: { lines, garbled } }) {
 }
 
 /**
- * What is known besides the samples: recorded, or given by the user.
+ * Makes the facts besides the samples: those recorded, or given by the user.
  * @param {Known} known
  * @param {{ sample: Sample | null, given: Given }} asked
  * @returns {Facts}
@@ -98,7 +97,7 @@ function factsOf({ identity: { process, ...identity }, facts: reported }, { samp
   return { ...facts, config: withSyncdelay(config, given.syncdelaySeconds ?? null) };
 }
 
-/** What the user says of the machine. @param {Given} given */
+/** Reads what the user gives of the machine. @param {Given} given */
 const machineOf = ({ memoryMB, memLimitMB, cores, dataMB }) => ({
   memoryBytes: bytes(memoryMB),
   memLimitBytes: bytes(memLimitMB),

@@ -3,9 +3,7 @@
 const { MiB } = require('../base/pure/units');
 const { readLines } = require('./recording-lines');
 
-/**
- * @import { Piece } from './recording-lines'
- */
+/** @import { Piece } from './recording-lines' */
 
 /**
  * The documents of a text: one a line, or laid out over many lines, one after the other or in one
@@ -48,9 +46,9 @@ function wholeOf({ text: line, isStart, isEnd }) {
     : undefined;
 }
 
-/** One that has begun and not ended. */
+/** A document that has begun and not ended. */
 class OpenDocument {
-  /** What there is of it, piece by piece. @type {string[]} */
+  /** Its text so far, piece by piece. @type {string[]} */
   parts = [];
   depth = 0;
   lines = 0;

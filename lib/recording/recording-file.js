@@ -5,9 +5,7 @@ const { once } = require('node:events');
 const { TuneError } = require('../base/pure/errors');
 const { SETTING_NAMES } = require('../config/setting-table');
 
-/**
- * @import { Facts } from '../server/pure/types'
- */
+/** @import { Facts } from '../server/pure/types' */
 
 /**
  * The file that tune.record() writes: a line of facts, then one server status a line, as relaxed
@@ -94,7 +92,7 @@ function unwritable(file, cause) {
 }
 
 /**
- * For JSON.stringify: what JSON has no form for, in that of extended JSON.
+ * Converts values for JSON.stringify: those that JSON has no form for get that of extended JSON.
  * @this {any} @param {string} key @param {unknown} value
  */
 function toExtended(key, value) {

@@ -51,9 +51,8 @@ async function* readLines(file, onDamage) {
 }
 
 /**
- * What a backslash belongs to must not be torn from it.
  * @param {string} text
- * @returns {number} characters at its end that wait for the next
+ * @returns {number} how many characters at the end must wait for the next piece
  */
 const openEscape = (text) =>
   /** @type {RegExpExecArray} */ (/\\*$/.exec(text.slice(-64)))[0].length % 2;
@@ -68,7 +67,7 @@ async function* unpacked(file, onDamage) {
   const isGzipped = await begins(file, GZIP_MAGIC);
   const source = fs.createReadStream(file);
   if (!isGzipped) return yield* source;
-  // What a recorder that was killed had flushed is whole; only the end of the format is missing.
+  // The lines that a killed recorder had flushed are whole; only the end of the format is missing.
   const zlib = require('node:zlib');
   const gunzip = source.pipe(zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH }));
   source.on('error', (error) => gunzip.destroy(error));
@@ -81,11 +80,7 @@ async function* unpacked(file, onDamage) {
   }
 }
 
-/**
- * Whether a file begins with these bytes.
- * @param {string} file
- * @param {Buffer} magic
- */
+/** @param {string} file @param {Buffer} magic */
 async function begins(file, magic) {
   try {
     const kind = await fs.promises.stat(file);

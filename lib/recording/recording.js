@@ -48,7 +48,7 @@ class StatusRecording {
       toMs: -Infinity,
     };
     this.isDated = false;
-    /** What is known of the server with the lines read last. @type {Known} */
+    /** What is known of the server at the last lines. @type {Known} */
     this.known = {
       identity: { host: null, version: null, process: null, engine: null },
       facts: {},
@@ -114,7 +114,7 @@ class StatusRecording {
   }
 
   /**
-   * Where no line has the time, the uptime replaces it.
+   * Finds the time of a status; where no line has the time, the uptime replaces it.
    * @param {any} status
    * @param {Sample} sample
    * @returns {number | null | undefined}
@@ -162,16 +162,12 @@ async function inOrder(files) {
   return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
 }
 
-/**
- * When a recording begins.
- * @param {string} file
- * @returns {Promise<number>}
- */
+/** Finds when a recording begins. @param {string} file @returns {Promise<number>} */
 async function beginOf(file) {
-  const one = new StatusRecording([file]);
+  const recording = new StatusRecording([file]);
   for await (const { doc } of readDocuments(file, () => {})) {
-    one.read(doc);
-    if (one.account.fromMs < Infinity) return one.account.fromMs;
+    recording.read(doc);
+    if (recording.account.fromMs < Infinity) return recording.account.fromMs;
   }
   return Infinity;
 }
@@ -203,12 +199,12 @@ function statusOf(doc) {
 }
 
 /**
- * Puts the samples of a recording into the order of time before they are read: somebody joined
- * files, or sorted lines by something else. Memory is bounded, so lines that are more than a while
- * away from their place stay there.
+ * Sorts the samples of a recording by time before they are read: a user may have joined files, or
+ * sorted lines by something else. Memory is bounded, so lines that are far from their place stay
+ * there.
  */
 
-/** As many as a chunk of diagnostic data has. */
+/** A chunk of diagnostic data has this many samples. */
 const BLOCK_SAMPLES = 300;
 /** Half an hour at one a second; some 5 MB. */
 const BUFFER_SAMPLES = 1800;
@@ -236,7 +232,7 @@ class SampleQueue {
     this.buffer.push(sample);
   }
 
-  /** @returns {Sample[][]} the rest */
+  /** @returns {Sample[][]} rest */
   end() {
     return this.take(this.buffer.length);
   }
@@ -255,7 +251,8 @@ class SampleQueue {
 }
 
 /**
- * By both clocks: a wall clock alone may have been set back, an uptime alone begins anew.
+ * Compares by both clocks: a wall clock alone may have been set back, an uptime alone begins again
+ * at a restart.
  * @param {Sample} sample
  * @param {Sample} last
  */

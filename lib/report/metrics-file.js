@@ -14,24 +14,24 @@ const { targetFor, writePage } = require('../base/named-files');
  * @import { Run } from './pure/prometheus/families'
  */
 
-/** The file of metrics for node_exporter: its text, and how it is written. */
+/** Makes the text of the metrics file for node_exporter, and writes it. */
 
-/** Prometheus' node_exporter runs as another user, and reads it. */
+/** Every user may read the file: Prometheus' node_exporter runs as another user. */
 const EVERYBODY_READS = 0o644;
-/** Ours has some 10 kB. */
+/** A file of tune has some 10 kB; a larger one is another file. */
 const MAX_BYTES = MiB;
 /**
- * The collector reads no others; and what is written over, such as a mongod.conf by mistake, is
- * never anything else.
+ * The collector reads only files with this ending. It also protects any other file, such as a
+ * mongod.conf, from being overwritten by mistake.
  */
 const ENDING = '.prom';
 const SERVER = /^mongosh_tune_last_run_success\{server="((?:[^"\\]|\\.)*)"/m;
 
 /**
- * A file that is written anew at every run: over the one before, which stays whole until then.
+ * Finds the file that every run overwrites; the previous one stays whole until then.
  * @param {string} name
  * @returns {Target}
- * @throws {TuneError} TUNE-10002 for a name that node_exporter would pass over, TUNE-40005
+ * @throws {TuneError} TUNE-10002 for a name that node_exporter would ignore, TUNE-40005
  */
 function targetOf(name) {
   if (!name.endsWith(ENDING))
@@ -45,7 +45,7 @@ function targetOf(name) {
 }
 
 /**
- * A draft beside it is renamed, so that no collector ever reads half of it.
+ * Writes a draft beside the file and renames it, so that no collector ever reads half of it.
  * @param {Target} target
  * @param {string} text
  * @returns {number} bytes
@@ -54,8 +54,8 @@ function targetOf(name) {
 const writeMetrics = (target, text) => writePage(target, text);
 
 /**
- * What the server was called when it could be asked: a run that fails must not begin series under
- * another name.
+ * Reads the name that the server had when it was last reached: a run that fails must not begin
+ * series under another name.
  * @param {Target} target
  * @returns {string | null}
  */
@@ -73,15 +73,14 @@ function nameBefore({ file }) {
 
 const OWN_VERSION = ownVersion();
 
-/** What a run found, in the text format of Prometheus. @param {Run} run */
+/** Prints what a run found, in the text format of Prometheus. @param {Run} run */
 const metricsText = (run) => exposition(familiesOf(run));
 
-/** The hosts that a connection string names. @param {string} uri '' where there was no connection */
+/** @param {string} uri '' without a connection */
 const hostOf = (uri) => hostsIn(uri) || 'unknown';
 
 /**
- * Writes what a run leaves behind that could not sample: when it was, and no figures of the run
- * before.
+ * Writes the metrics of a run that could not sample: its time, and no values of the run before.
  * @param {Target} target
  * @param {string | undefined} name
  * @param {string} uri

@@ -14,10 +14,10 @@ const { createHash } = require('node:crypto');
  */
 
 /**
- * Writes the page of a report, and answers what it holds.
+ * Writes the page of a report, and returns what it contains.
  * @param {Target} target
  * @param {string} html
- * @param {readonly Item[]} items what the page shows
+ * @param {readonly Item[]} items items that the page shows
  */
 function writeReport(target, html, items) {
   const data = dataOf(target.file, writePage(target, html), items);
@@ -40,13 +40,16 @@ const dataOf = (file, bytes, items) => ({
 });
 
 /**
- * Whether a recording is diagnostic.data, a folder or files called metrics.…; all else was written
- * by tune.record().
+ * Whether a recording is diagnostic.data, a folder or files called metrics.…; tune.record() wrote
+ * all others.
  * @param {string} name
  */
 const isDiagnosticData = (name) => /^metrics\./.test(path.basename(name)) || isFolder(name);
 
-/** What cannot be read is reported by the command that reads it. @param {string} name */
+/**
+ * A path that cannot be read is reported later, by the command that reads it.
+ * @param {string} name
+ */
 function isFolder(name) {
   try {
     return fs.statSync(expandHome(name)).isDirectory();
@@ -55,23 +58,20 @@ function isFolder(name) {
   }
 }
 
-/** Order of loading; the last one starts. */
+/** The order of loading; the last script starts the page. */
 const SCRIPTS = Object.freeze(['decode', 'words', 'marks', 'chart', 'group', 'start']);
-/** In their order; what is for narrow screens and paper has the last word. */
+/** The order of the styles; the last one overrides others for narrow screens and paper. */
 const STYLES = Object.freeze(['frame', 'parts', 'tables', 'charts', 'narrow-and-paper']);
 const PAGE = 'lib/report/page';
 /** The library that draws the charts: two files of the package uplot, unchanged. */
 const PLOT = 'vendor/uplot';
-/** The script has the same units as the program. */
+/** The script uses the same units as the program. */
 const UNITS = 'lib/base/pure/units.js';
 
-/** @param {string} text @returns {string} as a Content-Security-Policy names it */
+/** @param {string} text @returns {string} in form of a Content-Security-Policy */
 const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/**
- * Style and script of a page, whole: nothing is fetched when it is opened.
- * @returns {Assets}
- */
+/** Reads style and script of a page, complete: the browser loads nothing else. @returns {Assets} */
 function pageAssets() {
   const script = [
     textOf(`${PLOT}/uPlot.iife.min.js`),

@@ -10,8 +10,8 @@ const { OWN_DATABASES, withoutBuckets } = require('../server/pure/collections');
  */
 
 /**
- * What rules about collections judge, of what tune.collections() sampled. What is not known of a
- * file or an index leaves that one out.
+ * Makes the values that rules about collections judge, from the samples of tune.collections(). A
+ * file or an index with unknown values is left out.
  * @param {{
  *   rows: readonly Row[], oplog: Oplog | null, cacheMaxBytes: number | null, atMs: number
  * }} sampled
@@ -40,7 +40,7 @@ function indexOf({ ns, index, uses, usesSince, keeps, cacheBytes, storageBytes }
   return [{ ns, index, uses, keeps, cacheBytes, storageBytes, countedSeconds }];
 }
 
-/** Why a value is not there, where that is no fault. */
+/** The reasons why a value is missing without a fault. */
 const WITHOUT = Object.freeze({
   oplog: 'a server in no replica set has none, or it may not be read',
   files: 'no collection of a user was found',

@@ -10,8 +10,8 @@ const { dirtyBytes, USUAL, FOR_SLOW } = require('../signals/stalls');
  */
 
 /**
- * Whether the kernel's limits of its dirty page cache (vm.dirty_bytes, vm.dirty_background_bytes)
- * fit the disk: the judgement of the rule kernel-writeback on the host itself.
+ * Judges whether the kernel's limits of its dirty page cache (vm.dirty_bytes,
+ * vm.dirty_background_bytes) fit the disk, for the rule kernel-writeback on the host itself.
  */
 
 // Below it the kernel stops writers all the time: files were written at a third of the rate with 4
@@ -22,7 +22,7 @@ const MIN_BYTES = 16 * MiB;
 // limit its own rate counts.
 const MANY_BYTES = 1024 * MiB;
 const MANY_MS = 5000;
-// As long as the kernel lets data lie by default: then one wave runs into the next (heuristic).
+// The kernel lets data wait this long by default: then one wave runs into the next (heuristic).
 const ENDLESS_MS = 30_000;
 // Only then the disk wrote as fast as it can: busy, with many requests in line, large ones as the
 // kernel makes them. One sync after another keeps a fast disk busy too, at a megabyte a second
@@ -65,7 +65,7 @@ const WANTS = Object.freeze(
  */
 
 /**
- * Asked first: ZFS keeps its dirty data by itself.
+ * Passes ZFS first, which keeps its dirty data by itself.
  * @param {Partial<HostValues>} values
  * @returns {Judgement<Code, Partial<Limits>> | null}
  */
@@ -144,7 +144,7 @@ const fixesOf = (values, { background, limit }) => [
 ];
 
 /**
- * By the setting itself, which holds for all groups together.
+ * Judges the setting itself, which applies to all groups together.
  * @param {Partial<HostValues>} values
  */
 const isTooLittle = ({ 'writeback.dirtyBytes': set = 0 }) => set > 0 && set < MIN_BYTES;
@@ -201,8 +201,8 @@ const timeOf = (limit, rate) =>
       `${bytes(rate)}/s)`;
 
 /**
- * Only one of bytes and ratio is effective: writing one sets the other to 0, so the way back writes
- * the one that was.
+ * Makes the fix with its way back. Only one of bytes and ratio is active: writing one sets the
+ * other to 0, so the way back writes the one that was active.
  * @param {'dirty' | 'dirty_background'} which
  * @param {number} to
  * @param {number} oldBytes

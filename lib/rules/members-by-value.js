@@ -12,13 +12,13 @@
 
 /** A value as long as a list of ciphers is shortened, so that the sentence can be read. */
 const LONGEST_VALUE = 60;
-/** More hosts than these are counted. */
+/** At most this many hosts are named; more are counted. */
 const NAMED_HOSTS = 3;
 
 /**
  * @param {readonly Row[]} rows
  * @param {(row: Row) => string} nameOf
- * @returns {SameValue[]} the largest first
+ * @returns {SameValue[]} largest first
  */
 function membersByValue(rows, nameOf) {
   /** @type {Map<string, string[]>} */
@@ -47,11 +47,7 @@ function hostList(hosts) {
 
 /** @typedef {{ name: string, values: readonly SameValue[] }} Differing a setting, by its values */
 
-/**
- * The judgement of a setting whose values differ.
- * @param {string} name
- * @param {readonly SameValue[]} values
- */
+/** @param {string} name @param {readonly SameValue[]} values */
 const difference = (name, values) => ({
   status: /** @type {const} */ ('warning'),
   code: /** @type {const} */ ('differs'),
@@ -60,7 +56,7 @@ const difference = (name, values) => ({
   evidence: { values: values.length },
 });
 
-/** The same of a difference between options or parameters. @param {Difference} found */
+/** @param {Difference} found */
 const differenceOf = ({ name, values }) =>
   difference(
     name,

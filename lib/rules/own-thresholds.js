@@ -3,13 +3,11 @@
 const { nearest } = require('../base/pure/nearest');
 const { isNamed } = require('./rule');
 
-/**
- * @import { Rule } from './rule'
- */
+/** @import { Rule } from './rule' */
 
 /**
- * Thresholds of one's own. A rule declares those that may differ from server to server; the
- * bottleneck is found with the defaults all the same.
+ * Checks a user's own thresholds. A rule declares those that may differ from server to server; the
+ * bottleneck is always found with the defaults.
  *
  * @typedef {{ say: string, value: unknown, allowed: unknown }} Wrong
  */
@@ -57,8 +55,10 @@ function whatIsWrong(rules, own) {
  * @returns {Wrong | null}
  */
 function wrongOfRule(rules, id, thresholds) {
-  const rule = rules.find((one) => isNamed(one, id));
-  const able = rules.filter((one) => Object.keys(one.thresholds).length > 0).map((one) => one.id);
+  const rule = rules.find((candidate) => isNamed(candidate, id));
+  const able = rules
+    .filter((rule) => Object.keys(rule.thresholds).length > 0)
+    .map((rule) => rule.id);
   if (rule === undefined)
     return { say: `there is no rule "${id}"${like(id, able)}`, value: id, allowed: able };
   const names = Object.keys(rule.thresholds);
@@ -92,7 +92,7 @@ function wrongOfRule(rules, id, thresholds) {
 }
 
 /**
- * What is severe may not come before what is mild.
+ * Finds thresholds in the wrong order: the severe one may not come before the mild one.
  * @param {string} id
  * @param {Rule['thresholds']} ours
  * @param {Rule['thresholds']} mixed

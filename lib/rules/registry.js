@@ -11,7 +11,7 @@ const { modulesIn } = require('../base/own-files');
  * Made on first use, so that a shell which only loads tune does not pay.
  * @template {{ id: string }} R
  * @param {() => R[]} load
- * @returns {() => readonly R[]} in the order of their names
+ * @returns {() => readonly R[]} in order of their names
  */
 function once(load) {
   /** @type {readonly R[] | null} */
@@ -29,7 +29,7 @@ const loadEngineRules = /** @type {() => readonly Rule[]} */ (loader('engine'));
 const loadOwnHostRules = /** @type {() => readonly HostRule[]} */ (loader('host'));
 /** Rules about the machine that a window of the server and the host itself can answer. */
 const loadMachineRules = /** @type {() => readonly MachineRule[]} */ (loader('machine'));
-/** Rules about the members of a replica set: what tune.members() looks at. */
+/** Loads the rules of tune.members() about the members of a replica set. */
 const loadMemberRules = /** @type {() => readonly MemberRule[]} */ (loader('members'));
 /** Rules about collections, indexes and the oplog: what tune.collections() judges. */
 const loadCollectionRules = /** @type {() => readonly CollectionRule[]} */ (loader('collections'));
@@ -37,13 +37,13 @@ const loadCollectionRules = /** @type {() => readonly CollectionRule[]} */ (load
 /** Rules about recordings of days: what tune.ftdc() and tune.replay() add. */
 const loadRecordingRules = /** @type {() => readonly RecordingRule[]} */ (loader('recording'));
 
-/** What tune.advise() judges a window of the server by. */
+/** Loads the rules of tune.advise() for a window of the server. */
 const loadRules = once(() => [
   ...loadEngineRules(),
   ...loadMachineRules().map(({ window }) => window),
 ]);
 const loadEngineAndMachine = once(() => [...loadEngineRules(), ...loadMachineRules()]);
-/** What tune.host() judges the machine by. */
+/** Loads the rules of tune.host() for the machine. */
 const loadHostRules = once(() => [
   ...loadOwnHostRules(),
   ...loadMachineRules().map(({ host }) => host),

@@ -24,7 +24,7 @@ function renderRules(rows, ink) {
     ...areas.flatMap((area) => [
       ink(area.toUpperCase(), 'strong'),
       ...rows
-        .filter((one) => one.area === area)
+        .filter((rule) => rule.area === area)
         .flatMap(({ rule, title }) => {
           const first = `  ${rule.padEnd(name)}`;
           return wrap(title, ' '.repeat(first.length), first).map((line, i) =>
@@ -134,7 +134,7 @@ const OF_INDEX =
   'recordings of days (area recording). `tune.rules()` shows this table, `tune.explain("<rule>")` ' +
   'one page.';
 
-/** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
+/** @param {readonly RulePage[]} rules @returns {string} page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
   const table = ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n');

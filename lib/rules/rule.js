@@ -12,8 +12,8 @@
 
 /**
  * A rule judges a few numbers and answers with data: a status, a code for what it found, and the
- * values that its message is made of. It gets what it declared and nothing else: the type checker
- * refuses any other name, and the runner hands over no other.
+ * values of its message. It gets what it declared and nothing else: the type checker refuses any
+ * other name, and the runner passes no other.
  *
  * @typedef {'cache' | 'checkpoint' | 'concurrency' | 'disk' | 'eviction' | 'history' | 'machine' |
  *   'memory' | 'settings' | 'version'} EngineArea what an engine rule is about, for tables
@@ -166,7 +166,7 @@ const TEXTS = /** @type {const} */ ([
 ]);
 
 /**
- * A rule about the engine.
+ * Defines a rule about the engine.
  * @template {EngineValue} N
  * @template {string} C
  * @template {object} V

@@ -166,7 +166,11 @@ const ALL_WORDS = Object.freeze({ ...METRIC_WORDS, ...HOST_WORDS });
 /** @type {Readonly<Record<string, Readonly<Record<string, string>>>>} */
 const OWN_WORDS = Object.freeze({ members: MEMBER_WORDS, collections: COLLECTION_WORDS });
 
-/** What is missing, without ids. @param {AnyRule} rule @param {readonly string[]} missing */
+/**
+ * Names what is missing, in words instead of ids.
+ * @param {AnyRule} rule
+ * @param {readonly string[]} missing
+ */
 function wordsOf(rule, missing) {
   const words = OWN_WORDS[rule.area] ?? ALL_WORDS;
   return [...new Set(missing.map((name) => words[name] ?? name))].join(', ');
@@ -195,7 +199,6 @@ function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }
 }
 
 /**
- * The inputs that a rule declares as evidence.
  * @param {AnyRule} rule
  * @param {Readonly<Record<string, unknown>> | null} input
  * @returns {Finding['evidence']}
@@ -206,7 +209,7 @@ function shown(rule, input) {
   return Object.fromEntries(rule.evidence.map((name) => [name, known[name] ?? null]));
 }
 
-/** What every finding of a rule has in common. @param {AnyRule} rule @param {string} [subject] */
+/** The fields that every finding of a rule has. @param {AnyRule} rule @param {string} [subject] */
 const blank = (rule, subject) => ({
   rule: rule.id,
   area: rule.area,

@@ -1,9 +1,9 @@
 'use strict';
 
 /**
- * Downsampling by minimum and maximum: values over time in bounded memory. Where neighbours are
- * merged, their minimum, their maximum and the order of the two are kept, so that a spike of one
- * second is still visible in a week.
+ * Downsamples by minimum and maximum: values over time in bounded memory. Merged neighbours keep
+ * their minimum, their maximum and the order of the two, so that a spike of one second is still
+ * visible in a week.
  *
  * @typedef {{
  *   fromMs: number, toMs: number, sampleCount: number, follows: boolean, min: number[], max: number[],
@@ -12,7 +12,10 @@
  *   known; `falls`: 1 where the maximum came first
  */
 
-/** One sample is minimum and maximum at once. @type {readonly number[]} */
+/**
+ * A bucket of one sample has its minimum and maximum at the same time.
+ * @type {readonly number[]}
+ */
 const NEVER = Object.freeze([]);
 
 /**
@@ -65,7 +68,7 @@ class Buckets {
 
 /**
  * Merges neighbours in time until there are at most `max` buckets.
- * @param {readonly Bucket[]} buckets not changed
+ * @param {readonly Bucket[]} buckets function does not change them
  * @param {number} max
  * @returns {Bucket[]}
  */
@@ -80,7 +83,6 @@ function downsampled(buckets, max) {
 }
 
 /**
- * Merges buckets by twos.
  * @param {Bucket[]} buckets
  * @param {boolean} keepsGaps merges nothing across a gap
  * @returns {Bucket[]}

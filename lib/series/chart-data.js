@@ -13,15 +13,15 @@ const { makeWindow } = require('../server/pure/window');
  */
 
 /**
- * What charts are drawn of, whatever the source: a window, a recording of days, a benchmark, the
- * blocks of a trial.
+ * The data of charts, whatever its source: a window, a recording of days, a benchmark, the blocks
+ * of a trial.
  *
  */
 
 /** @type {WeakMap<object, ChartSource>} */
 const ATTACHED = new WeakMap();
 
-/** What a chart draws as levels: the name of each, and the metric that it is. */
+/** The levels of a chart: the name of each, and its metric. */
 const LEVELS = Object.freeze(
   /** @type {const} */ ({
     targetRatio: 'config.targetRatio',
@@ -38,7 +38,6 @@ const LEVELS = Object.freeze(
 );
 
 /**
- * Chart data from plain lists.
  * @param {readonly number[]} at
  * @param {Record<string, readonly (number | null | undefined)[]>} series
  * @param {Partial<ChartData>} [more]
@@ -90,13 +89,12 @@ function attachSeries(answer, source) {
 }
 
 /**
- * The series behind an answer.
  * @param {object} answer
  * @returns {ChartSource | null} null: the answer was read from a file, or has no series
  */
 const attachedSeries = (answer) => ATTACHED.get(answer) ?? null;
 
-/** The series of a window. @param {Window} window @param {Facts} facts @returns {ChartSource} */
+/** @param {Window} window @param {Facts} facts @returns {ChartSource} */
 const windowSeries = (window, facts) => (max) =>
   timeSeriesOf(window).chartData(
     max,
@@ -113,12 +111,7 @@ const windowSeries = (window, facts) => (max) =>
 const rollingSeriesOf = (rolling, facts) => (max) =>
   rolling.chartData(max, rolling.last === null ? {} : levelsOf(rolling.last, facts));
 
-/**
- * The levels that are known.
- * @param {Sample} sample the last one
- * @param {Facts} facts
- * @returns {Record<string, number>}
- */
+/** @param {Sample} sample last one @param {Facts} facts @returns {Record<string, number>} */
 function levelsOf(sample, facts) {
   const window = makeWindow([sample]);
   return Object.fromEntries(

@@ -26,17 +26,12 @@
 const GAP_SECONDS = 10;
 /** A slow recorder has pauses of its own: a gap is this many of its usual intervals (heuristic). */
 const GAP_SAMPLES = 5;
-/** A clock that goes back by less was corrected, not set; 1 ms was seen. */
+/** A clock that was set back by less than this was corrected; 1 ms was seen. */
 const CLOCK_MS = 2000;
 /** Drift allowed between uptime and wall clock from sample to sample; no restart is that quick. */
 const SAME_RUN_MS = 1000;
 
-/**
- * Reads the counters of one sample.
- * @param {Columns} block
- * @param {number} i
- * @returns {ReadCounter}
- */
+/** @param {Columns} block @param {number} i @returns {ReadCounter} */
 const readerAt =
   ({ columns }, i) =>
   (name) =>
@@ -54,7 +49,7 @@ function secondsBetween(a, b) {
   return ms > 0 ? ms / 1000 : NaN;
 }
 
-/** One sample of a block as an object. @param {Columns} block @param {number} i @returns {Sample} */
+/** @param {Columns} block @param {number} i @returns {Sample} */
 function sampleAt({ atMs, uptimeMs, columns }, i) {
   const counters = /** @type {Record<string, number>} */ ({});
   for (const name in columns) {
@@ -64,7 +59,7 @@ function sampleAt({ atMs, uptimeMs, columns }, i) {
   return { atMs: atMs[i], uptimeMs: Number.isNaN(uptimeMs[i]) ? null : uptimeMs[i], counters };
 }
 
-/** Turns samples into columns. @param {readonly Sample[]} samples @returns {Columns} */
+/** @param {readonly Sample[]} samples @returns {Columns} */
 function blockOf(samples) {
   const names = /** @type {Counter[]} */ ([
     ...new Set(samples.flatMap(({ counters }) => Object.keys(counters))),
@@ -136,7 +131,7 @@ class GapDetector {
    * Takes the next sample.
    * @param {Columns} block
    * @param {number} i
-   * @returns {Position | null} the sample that it continues; null for the first one, and after a
+   * @returns {Position | null} sample that it continues; null for the first one, and after a
    *   discontinuity
    */
   next(block, i) {
@@ -165,7 +160,7 @@ class GapDetector {
   }
 }
 
-/** What a server never takes back while it runs; its diagnostic data itself takes CPU time. */
+/** Counters that only grow while a server runs; its diagnostic data itself takes CPU time. */
 const WORK = /** @type {const} */ (['process.userMicros', 'latency.readOps', 'latency.writeOps']);
 
 /**

@@ -25,9 +25,9 @@ const SHORT_WINDOWS = 2;
 const MAX_SHORT_SAMPLES = 2400;
 
 /**
- * What is kept of a recording while it passes by, block by block: gaps, points for the timeline,
- * time series for charts, and the windows worth judging.
- * @template C what is known of the server with each block
+ * Reads a recording block by block, and keeps gaps, points for the timeline, time series for
+ * charts, and the windows worth judging.
+ * @template C what is known of the server at each block
  */
 class RecordingScan {
   constructor() {
@@ -96,10 +96,10 @@ class RecordingScan {
     ];
     if (this.span === null) return [];
     if (this.all !== null) return whole(this.all);
-    const found = this.kept().map((one) => ({
-      window: makeWindow(samplesOf(one)),
-      heldUpThreads: one.heldUpThreads,
-      context: /** @type {C} */ (this.contexts.get(one.pieces[0].block)),
+    const found = this.kept().map((window) => ({
+      window: makeWindow(samplesOf(window)),
+      heldUpThreads: window.heldUpThreads,
+      context: /** @type {C} */ (this.contexts.get(window.pieces[0].block)),
     }));
     return found.length > 0 ? found : whole(this.downsampled.points.map(({ sample }) => sample));
   }

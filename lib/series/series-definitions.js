@@ -19,7 +19,7 @@ const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../base/pure/units');
  * @typedef {keyof typeof SERIES} SeriesName
  */
 
-/** A share of the cache. @param {Counter} name @returns {Formula} */
+/** @param {Counter} name @returns {Formula} */
 const share = (name) => (now) => now(name) / now('cache.maxBytes');
 
 /**
@@ -142,11 +142,11 @@ const SERIES = Object.freeze(
 );
 
 const all = Object.entries(/** @type {Record<SeriesName, Definition>} */ (SERIES));
-/** What charts draw. */
+/** The series that charts draw. */
 const FORMULAS = Object.freeze(
   all.flatMap(([name, { formula }]) => (formula === undefined ? [] : [{ name, formula }])),
 );
-/** What the timeline of a recording holds. */
+/** The series in the timeline of a recording. */
 const METRICS_OF_SERIES = Object.freeze(
   all.flatMap(([name, { metric }]) => (metric === undefined ? [] : [{ name, metric }])),
 );

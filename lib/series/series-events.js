@@ -11,13 +11,13 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  */
 
 /**
- * @typedef {{ now: ReadCounter, then: ReadCounter, seconds: number, atMs: number }} SamplePair from one
- *   sample to the next; `seconds`: NaN after a gap
+ * @typedef {{ now: ReadCounter, then: ReadCounter, seconds: number, atMs: number }} SamplePair two
+ *   successive samples; `seconds`: NaN after a gap
  */
 
-/** Samples over which the usual rate is taken: load changes over hours. */
+/** The usual rate is that of this many samples: load changes over hours. */
 const CHUNK = 1200;
-/** Events kept of each kind, the longest: more cannot be told apart on a screen. */
+/** The longest events of each kind are kept: a screen cannot separate more. */
 const MAX_EVENTS = 1000;
 
 /** Finds the checkpoints and stalls of a server while its samples pass by. */
@@ -80,7 +80,7 @@ class SeriesEvents {
   }
 
   /**
-   * What was found.
+   * Returns the events.
    * @returns {{ checkpoints: Span[] | null, stalls: Span[] | null }} null: not known
    */
   found() {

@@ -16,7 +16,7 @@ const { makeWindow } = require('../server/pure/window');
 
 /** A screen is at most 4000 pixels wide, and downsampling halves the number of buckets. */
 const MAX_BUCKETS = 8000;
-/** Of a live series: an hour of one sample a second is kept whole, a week in steps of 3 minutes. */
+/** A live series keeps an hour of one sample a second whole, a week in steps of 3 minutes. */
 const MAX_LIVE_BUCKETS = 3600;
 
 /** The time series of one server, computed while samples pass by, in bounded memory. */
@@ -35,7 +35,7 @@ class TimeSeries {
    * Adds one sample.
    * @param {Columns} block
    * @param {number} i
-   * @param {Position | null} before the sample it continues
+   * @param {Position | null} before sample it continues
    */
   add(block, i, before) {
     const now = readerAt(block, i);
@@ -55,8 +55,8 @@ class TimeSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max maximum number of buckets
    * @param {Record<string, number>} levels
    * @param {readonly Discontinuity[]} breaks
    * @returns {ChartData}
@@ -109,7 +109,7 @@ function pointsOf(bucket, isAfterGap) {
  * Minimum or maximum of a bucket, whichever came at that end of it.
  * @param {Bucket | null} bucket
  * @param {boolean} isFirst
- * @param {number} k number of the series
+ * @param {number} k
  * @returns {number | null}
  */
 function valueOf(bucket, isFirst, k) {
@@ -127,7 +127,7 @@ function rising(at) {
   return at;
 }
 
-/** The time series of a window. @param {Window} window @returns {TimeSeries} */
+/** @param {Window} window @returns {TimeSeries} */
 function timeSeriesOf({ samples }) {
   const series = new TimeSeries();
   const block = blockOf(samples);
@@ -153,8 +153,8 @@ class RollingSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */
@@ -191,8 +191,8 @@ class TrialSeries extends RollingSeries {
   }
 
   /**
-   * What a chart draws.
-   * @param {number} max buckets
+   * Makes the data of a chart.
+   * @param {number} max maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */

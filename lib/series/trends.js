@@ -13,8 +13,9 @@ const { freeSpaceOf } = require('../server/pure/system-counters');
  */
 
 /**
- * What grows from day to day in a recording of two days or more. Of a daily rhythm the same hours of
- * two days differ by the growth alone, so that slopes are taken between times that are whole days apart.
+ * Finds what grows from day to day in a recording of two days or more. Slopes are taken between
+ * times that are whole days apart: in a daily rhythm, the same hours of two days differ only by the
+ * growth.
  *
  * @typedef {'memory' | 'connections' | 'space' | 'history' | 'cache' | 'checkpoints' | 'handles' |
  *   'readLatency' | 'writeLatency'} TrendName
@@ -38,7 +39,10 @@ const PARTS = 4;
 const PART_MS = MS_PER_DAY / PARTS;
 /** Share of the pairs of times, whole days apart, that must agree (heuristic). */
 const AGREEING = 0.9;
-/** Of all that a figure moved: if one step is more than this, it rose once and grows no more (heuristic). */
+/**
+ * A single step with more than this share of the whole change means that the value rose once and
+ * does not grow (heuristic).
+ */
 const ONE_STEP = 0.6;
 /** Grown by less it is no trend, unless its limit is near (heuristic). */
 const GROWN = 0.2;
@@ -175,7 +179,7 @@ function growthOf(parts, { least, falls = false }) {
   return { from, to, perDay: quantile(slopes, 0.5) };
 }
 
-/** What rose once is no growth. @param {readonly number[]} parts */
+/** Whether a value rose once, which is no growth. @param {readonly number[]} parts */
 function isOneStep(parts) {
   const seen = parts.filter((value) => !Number.isNaN(value));
   const steps = seen.slice(1).map((value, i) => Math.abs(value - seen[i]));

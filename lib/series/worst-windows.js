@@ -70,7 +70,7 @@ class WorstWindows {
     /** @type {SamplePair[]} */
     this.pairs = [];
     this.seconds = 0;
-    /** Where the pairs end: one sample each, and the one before the first. @type {Piece[]} */
+    /** The ends of the pairs: one sample each, and the one before the first. @type {Piece[]} */
     this.pieces = [];
     /** @type {Found[]} */
     this.found = [];
@@ -167,7 +167,7 @@ class WorstWindows {
   }
 }
 
-/** What happened from sample a to sample b. @param {Position} a @param {Position} b @returns {SamplePair} */
+/** @param {Position} a @param {Position} b @returns {SamplePair} */
 function pairOf(a, b) {
   const [then, latest] = [readerAt(a.block, a.i), readerAt(b.block, b.i)];
   const grown = (/** @type {Counter} */ name) => positive(latest(name) - then(name));
@@ -195,7 +195,7 @@ function pairOf(a, b) {
 /** @param {readonly Counter[]} names @param {(name: Counter) => number} grown */
 const sumOf = (names, grown) => names.reduce((sum, name) => sum + grown(name), 0);
 
-/** What is not known, and what shrank, counts as 0. @param {number} value */
+/** Counts an unknown value, and a counter that shrank, as 0. @param {number} value */
 const positive = (value) => (value > 0 ? value : 0);
 
 /**
@@ -226,15 +226,15 @@ function mayStall(pairs) {
   return max >= MIN_OPS_PER_SEC && min < max * STALL_RATIO;
 }
 
-/** The samples of a window. @param {Found} found @returns {Sample[]} */
+/** @param {Found} found @returns {Sample[]} */
 const samplesOf = ({ pieces }) =>
   pieces.flatMap(({ block, from, to }) =>
     Array.from({ length: to - from }, (_, i) => sampleAt(block, from + i)),
   );
 
 /**
- * When the machine was worst off in a recording, of windows of a minute: the server's own counters
- * may show nothing of it then.
+ * Finds the minute of a recording in which the machine was worst off: the server's own counters may
+ * show nothing of it.
  * @typedef {'swapInsPerSec' | 'swapOutsPerSec' | 'cpuBusyRatio' | 'diskBusyRatio'} Strain
  * @typedef {{ value: number, fromMs: number, toMs: number, disk?: string }} Moment
  */
@@ -245,7 +245,7 @@ class MachineWorst {
     this.worst = {};
   }
 
-  /** @param {Position} from @param {Position} to the ends of a window */
+  /** @param {Position} from first sample of a window @param {Position} to last one */
   add(from, to) {
     const [then, now] = [readerAt(from.block, from.i), readerAt(to.block, to.i)];
     const grown = (/** @type {Counter} */ name) => now(name) - then(name);

@@ -117,7 +117,10 @@ async function examineIndexes(ctx, namespaces, samples) {
     samples.notes.push(`Uses of the indexes of ${database} are not known: ${message}`);
 }
 
-/** More than that of _id, which is always needed. @param {Stats | undefined} stats */
+/**
+ * Whether a collection has indexes besides that of _id, which is always needed.
+ * @param {Stats | undefined} stats
+ */
 const hasIndexes = (stats) => Object.keys(stats?.indexes ?? {}).length > 1;
 
 /** @param {CollectionSamples} samples @param {string} database @param {string} message */
@@ -187,7 +190,11 @@ function collectionsData({ facts, counters, samples, by, limit }) {
   };
 }
 
-/** What is missing in the answer, and why. @param {CollectionSamples} samples @returns {string[]} */
+/**
+ * Notes what is missing in the answer, and why.
+ * @param {CollectionSamples} samples
+ * @returns {string[]}
+ */
 function notesOf({ ended, error, first, asked, gone, skipped, refused, notes }) {
   const seen = `after ${first.size} of ${asked} collections`;
   return [

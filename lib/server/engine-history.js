@@ -13,8 +13,8 @@ const { thresholdsIn, sessionMaxIn, numberOf } = require('../config/setting-tabl
  */
 
 /**
- * What the server remembers of its engine's configuration: how it was started, and each setting at
- * run time that is still in its log.
+ * Reads what the server remembers of its engine's configuration: its start, and each setting at run
+ * time that is still in its log.
  *
  * @typedef {{
  *   atMs: number, config: string, ok: boolean, reason: string | null, isCut?: true
@@ -105,14 +105,14 @@ function engineOptions({ storage, setParameter }) {
 function ticketsIn(parsed) {
   if (!parsed) return null;
   const parameters = parsed.setParameter ?? {};
-  const of = (/** @type {'Read' | 'Write'} */ kind) => {
+  const ticketsOf = (/** @type {'Read' | 'Write'} */ kind) => {
     const asked =
       parameters[`storageEngineConcurrent${kind}Transactions`] ??
       parameters[`wiredTigerConcurrent${kind}Transactions`];
     const value = asked === undefined ? NaN : Number(asked);
     return Number.isFinite(value) ? value : null;
   };
-  return { read: of('Read'), write: of('Write') };
+  return { read: ticketsOf('Read'), write: ticketsOf('Write') };
 }
 
 /** @param {any} parameters */
@@ -212,7 +212,7 @@ function reasonIn(text) {
 }
 
 /**
- * What getParameter shows: the last string that was accepted.
+ * Reads the last string that was accepted, which getParameter shows.
  * @param {Port} port
  * @returns {Promise<string | null>} null without the privilege
  */
@@ -229,7 +229,7 @@ async function readLastString(port) {
 }
 
 /**
- * What was set at run time, as far as the log still has it.
+ * Reads what was set at run time, as far as the log still has it.
  * @typedef {Pick<EngineHistory, 'sets' | 'logFromMs' | 'logWhole'>} Log
  * @param {Port} port
  * @returns {Promise<Log | null>} null without the privilege
@@ -245,14 +245,15 @@ async function readLog(port) {
 }
 
 /**
- * Not there, or not allowed. Any other error passes, and must not count as "nothing was set".
+ * Whether the parameter is missing or not allowed. Any other error passes, and must not count as
+ * "nothing was set".
  * @param {unknown} error
  */
 const isUnreadable = (error) =>
   error instanceof TuneError && ['TUNE-20002', 'TUNE-20005', 'TUNE-20007'].includes(error.code);
 
 /**
- * Why WiredTiger refused a string, in its own words; what it refused since is another session's.
+ * Finds why WiredTiger refused a string, in its own words; a later refusal is another session's.
  * @param {Port} port
  * @param {string} refused
  * @returns {Promise<string | null>} null without the privilege to read the log

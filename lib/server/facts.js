@@ -17,7 +17,7 @@ const { serverRunOf, refuseOtherEngine } = require('./identity');
 const DATABASES_ASKED = 20;
 
 /**
- * What the server is, with everything we cannot examine refused by name.
+ * Reads what the server is, and refuses by name what tune cannot examine.
  * @param {Port} port
  * @param {{ hardware?: boolean }} [options] false: do not ask for memory and cores
  * @returns {Promise<Facts>} without `config` and `dataBytes`
@@ -28,7 +28,7 @@ async function collectFacts(port, options) {
 }
 
 /**
- * The same, with which run of the server it is: both come from the same answers.
+ * Reads the facts and the run of the server, which come from the same answers.
  * @param {Port} port @param {{ hardware?: boolean }} [options]
  * @returns {Promise<{ facts: Facts, run: ServerRun }>}
  * @throws {TuneError}
@@ -95,7 +95,7 @@ function roleOf(hello) {
   return hello.secondary ? 'secondary' : 'other';
 }
 
-/** @param {any} host the reply of hostInfo, or {} */
+/** @param {any} host reply of hostInfo, or {} */
 function hardwareOf(host) {
   const memoryMB = toNumber(host.system?.memSizeMB);
   const limitMB = toNumber(host.system?.memLimitMB);

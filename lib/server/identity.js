@@ -10,11 +10,11 @@ const { TuneError } = require('../base/pure/errors');
  * @import { Run } from './types'
  */
 
-/** Who answers: which run of which server, or a service that is no mongod. */
+/** Finds who answers: which run of which server, or a service that is no mongod. */
 
 /**
- * What answers where no mongod of one's own does: services that speak its protocol. They are known by
- * the names of their hosts and by what they add to their answers (their documentation; none was tried).
+ * Recognizes services that speak MongoDB's protocol without being a mongod, by the names of their
+ * hosts and by fields in their answers (from their documentation; none was tried).
  * @typedef {{ name: string, todo: string }} Service
  */
 
@@ -46,7 +46,7 @@ const UNKNOWN = Object.freeze({
   name: 'a server that is no mongod with WiredTiger',
   todo: 'Use the metrics of its operator.',
 });
-/** Milliseconds. A mongod that starts may not have its engine yet. */
+/** A mongod that started less than this many milliseconds ago may not have its engine yet. */
 const STARTING_MS = 60_000;
 
 /**
@@ -109,7 +109,7 @@ function refuseAtlas({ host, me }) {
  */
 
 /**
- * Which run of which server this is, and its clock.
+ * Finds which run of which server this is, and its clock.
  * @param {Port} port
  * @returns {Promise<ServerRun>}
  */

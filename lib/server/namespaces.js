@@ -9,7 +9,9 @@ const { BUCKETS } = require('./pure/collections');
  * @import { Context } from '../base/types'
  */
 
-/** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
+/**
+ * More than one answer can hold (16 MB, some 100,000 names), so that no cursor has to be followed.
+ */
 const ONE_BATCH = 1_000_000;
 
 /**
@@ -60,7 +62,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
 /**
  * @param {Port} port @param {string} database
  * @param {boolean} [options] with what each was created with, where this user may see that
- * @returns {Promise<any>} the answer to listCollections, whole
+ * @returns {Promise<any>} answer to listCollections, whole
  */
 async function listCollections(port, database, options = true) {
   const cursor = { batchSize: ONE_BATCH };

@@ -18,7 +18,7 @@ const { growth, perSecond } = require('./pure/growth');
  * }} OplogSample `atMs`: of a clock that is never set; `insertedBytes`: since the server started
  */
 
-/** Of the database local. */
+/** The oplog is a collection of the database local. */
 const OPLOG_STATS = Object.freeze({
   aggregate: 'oplog.rs',
   pipeline: [
@@ -72,7 +72,7 @@ const secondsCovered = (earliest, latest) =>
   earliest === undefined || latest === undefined || latest < earliest ? null : latest - earliest;
 
 /**
- * How far back the oplog reaches, and how far it will at the pace between two samples.
+ * Computes how far back the oplog reaches, and how far it will at the pace between two samples.
  * @param {OplogSample | null} first
  * @param {OplogSample | null} last
  * @returns {Oplog | null}

@@ -95,7 +95,8 @@ async function collectSamples(
 }
 
 /**
- * What hardly changes is asked for at both ends; of two samples alone the first one has it.
+ * Takes one sample. Sections that rarely change are read at both ends; of only two samples the
+ * first one has them.
  * @param {Port} port @param {ReadDiagnostics | undefined} readDiagnostics
  * @param {{ isFirst: boolean, isLast: boolean, isLong: boolean }} place `isLong`: there are more than two
  * @returns {Promise<Sample>}
@@ -115,9 +116,7 @@ const waitUntil = (moment, signal) => sleep(Math.max(0, moment - performance.now
  * @typedef {() => Promise<{ systemMetrics?: unknown }>} ReadDiagnostics
  */
 
-/**
- * Do not delay a sample longer than this for getDiagnosticData: it would mask a stall.
- */
+/** Do not delay a sample longer than this for getDiagnosticData: it would mask a stall. */
 const PATIENCE_MS = 200;
 
 /**
@@ -212,7 +211,7 @@ function minMissed(samples) {
 /**
  * @param {readonly Sample[]} samples
  * @param {typeof PEAKS[number]} name
- * @returns {number} the first place of the most; -1: not reported
+ * @returns {number} first place of the most; -1: not reported
  */
 function peakOf(samples, name) {
   let [found, max] = [-1, -Infinity];
@@ -225,10 +224,13 @@ function peakOf(samples, name) {
 
 /** @param {readonly Sample[]} samples @param {number} i */
 const isAtRestart = (samples, i) =>
-  beganAnew(samples[i - 1], samples[i]) || beganAnew(samples[i], samples[i + 1]);
+  uptimeShrank(samples[i - 1], samples[i]) || uptimeShrank(samples[i], samples[i + 1]);
 
-/** @param {Sample} before @param {Sample} after */
-const beganAnew = (before, after) => (after.uptimeMs ?? 0) < (before.uptimeMs ?? 0);
+/**
+ * Even a clock correction counts, which is no restart for a Window: keeping a sample costs nothing.
+ * @param {Sample} before @param {Sample} after
+ */
+const uptimeShrank = (before, after) => (after.uptimeMs ?? 0) < (before.uptimeMs ?? 0);
 
 module.exports = {
   collectSamples,

@@ -1,9 +1,10 @@
 'use strict';
 
 /**
- * A process beside a shell that cuts a collection over. Should the shell die, or stall,
- * between the cut and the target's first answer, this one goes on or rolls back. It gets the
- * connection string over its channel: neither its command line nor a file ever holds a password.
+ * A process that guards a cutover beside the shell. Should the shell die or stall between the
+ * cutover and the target's first answer, this process continues the cutover or rolls it back. It
+ * gets the connection string over its channel: neither its command line nor a file ever holds a
+ * password.
  */
 
 const { sleep } = require('../base/context');
@@ -12,20 +13,21 @@ const { resumeSplit } = require('../split/resume');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
- * Milliseconds. A shell sends a sign twice a second (split/guardian.js); heuristic.
+ * A shell sends a sign twice a second (split/guardian.js); after this many milliseconds without one
+ * it counts as stalled (heuristic).
  */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
-/** Milliseconds. By then an operator has typed what the status says (heuristic). */
+/** Milliseconds; by then an operator has typed the command that the status names (heuristic). */
 const GIVE_UP_MS = 86_400_000;
 const PAUSE_MS = 1_000;
-/** Milliseconds, after ten minutes without success. */
+/** The pause in milliseconds after ten minutes without success. */
 const LONG_PAUSE_MS = 10_000;
 const SOON_MS = 600_000;
-/** Another shell has it, or it is no more. */
+/** Another shell has taken the split over, or it no longer exists. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
 
-/** @type {Map<string, string>} id of a split and owner of its lease */
+/** @type {Map<string, string>} id of a split → owner of its lease */
 const watched = new Map();
 const state = {
   heardAt: performance.now(),
@@ -35,7 +37,7 @@ const state = {
 const forever = new AbortController().signal;
 
 /**
- * Connects, and tells the shell whether it could.
+ * Connects, and reports to the shell whether that worked.
  * @param {{ uri: string, options: Record<string, unknown> }} where
  */
 async function connect({ uri, options }) {
@@ -49,8 +51,8 @@ async function connect({ uri, options }) {
 }
 
 /**
- * Takes what the shell sends. Once it is at work it goes on to the end, whatever a shell that
- * resumes sends.
+ * Handles a message of the shell. Once this process works on a split, it continues to the end,
+ * whatever a resumed shell sends.
  * @param {any} message
  */
 function listen({ connect: where, watch, forget, handOver, over }) {
@@ -67,14 +69,13 @@ function listen({ connect: where, watch, forget, handOver, over }) {
   if (over) void end();
 }
 
-/** Ends this process. */
 async function end() {
   clearInterval(timer);
   await state.client?.close().catch(() => undefined);
   if (process.connected) process.disconnect();
 }
 
-/** Goes on with everything that the shell watched over. */
+/** Continues every split that the shell watched over. */
 async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
@@ -94,7 +95,7 @@ async function takeOver() {
 }
 
 /**
- * Goes on with one split until it is done, or not its own any more.
+ * Continues one split until it is done, or belongs to another process.
  * @param {any} ctx
  * @param {string} id
  * @param {string} owner
@@ -121,13 +122,13 @@ function checkShell() {
 
 /** @type {NodeJS.Timeout | undefined} */ let timer;
 
-// Whoever only loads this file, to see whether all of a package is there, starts nothing.
+// A check that all files of a package are there only loads this file: that must start nothing.
 if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
   timer = setInterval(checkShell, POLL_EVERY_MS);
   process.on('message', listen);
   process.on('disconnect', () => {
     if (!state.isTakingOver) void (state.client && watched.size > 0 ? takeOver() : end());
   });
-  // Its terminal may close, and its shell may be interrupted: it is there for just that.
+  // Ignore a closed terminal and an interrupted shell: this process exists for these cases.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP'])) process.on(signal, () => {});
 }

@@ -14,32 +14,32 @@ const { listAll, listGroups } = require('./registry');
 
 const API_TYPE = Symbol.for('@@mongosh.shellApiType');
 /**
- * mongosh draws a help so far from the left, and a line with a name far wider than a terminal: so
- * there are only lines, which fit.
+ * mongosh indents a help that far, and makes a line with a name far wider than a terminal: so a
+ * help has only lines, which fit.
  */
 const MARGIN = 2;
 const GAP = 2;
-/** mongosh leaves out what is empty. */
+/** A blank, because mongosh leaves out an empty line. */
 const BLANK = ' ';
 
 /**
- * @typedef {{ help: string, attr: { description: string }[] }} HelpValue drawn by mongosh in the
+ * @typedef {{ help: string, attr: { description: string }[] }} HelpValue mongosh prints it in the
  *   layout of its own help
  */
 
-/** What `tune.last` is; it is no command, and stands with those that only show. */
+/** The help of `tune.last`; it is no command, and stands with those that only show. */
 const LAST = Object.freeze(/** @type {const} */ (['tune.last', 'The answer of the last command']));
 
 /**
- * The help of all commands, under the heading of each group: a list to search through, so all of it is
- * printed, longer than one screen.
+ * Makes the help of all commands, under the heading of each group. It is a list to search through,
+ * so all of it is printed, longer than one screen.
  * @param {Table} table
  */
 function overallHelp(table) {
   const groups = listGroups(table).map(({ title, commands }) => ({
     title,
     lines: commands.map(
-      (one) => /** @type {[string, string]} */ ([`tune.${one.name}`, summaryOf(one)]),
+      (listed) => /** @type {[string, string]} */ ([`tune.${listed.name}`, summaryOf(listed)]),
     ),
   }));
   const width = columnWidth([LAST, ...groups.flatMap(({ lines }) => lines)]);
@@ -65,21 +65,20 @@ function summaryOf(listed) {
   }
 }
 
-/**
- * The help of one command.
- * @param {Command} command
- * @param {Table} commands those below it
- */
+/** @param {Command} command @param {Table} commands commands below it */
 const commandHelp = ({ usage, summary, details, risks = [], options, examples }, commands) =>
   helpValue(usage, [
     ...text(`${summary}.`),
     ...(details ? text(`${details}.`) : []),
     ...(risks.length > 0 ? [BLANK, 'Risks:', ...risks.flatMap(bullet)] : []),
     ...(Object.keys(options).length > 0
-      ? [BLANK, ...rows(Object.entries(options).map(([name, one]) => [name, describe(one)]))]
+      ? [BLANK, ...rows(Object.entries(options).map(([name, option]) => [name, describe(option)]))]
       : []),
     ...(Object.keys(commands).length > 0
-      ? [BLANK, ...rows(listAll(commands).map((one) => [`tune.${one.name}`, summaryOf(one)]))]
+      ? [
+          BLANK,
+          ...rows(listAll(commands).map((listed) => [`tune.${listed.name}`, summaryOf(listed)])),
+        ]
       : []),
     BLANK,
     'Examples:',
@@ -93,11 +92,11 @@ const text = (words) => drawn(wrap(words, ' '.repeat(MARGIN)));
 const bullet = (words) =>
   drawn(wrap(words, ' '.repeat(2 * MARGIN + 2), `${' '.repeat(2 * MARGIN)}- `));
 
-/** Where the second column begins. @param {readonly (readonly [string, string])[]} all */
+/** Computes where the second column begins. @param {readonly (readonly [string, string])[]} all */
 const columnWidth = (all) => 2 * MARGIN + Math.max(...all.map(([name]) => name.length)) + GAP;
 
 /**
- * Names and their meanings in two columns.
+ * Prints names and their meanings in two columns.
  * @param {readonly (readonly [string, string])[]} all names and what they mean
  * @param {number} [width]
  * @returns {string[]}
@@ -112,7 +111,7 @@ function rows(all, width = columnWidth(all)) {
 const drawn = (lines) => lines.map((line) => line.slice(MARGIN));
 
 /**
- * What mongosh draws as a help, also without parentheses.
+ * Makes a value that mongosh prints as a help, also without parentheses.
  * @param {string} help
  * @param {readonly string[]} lines
  */
@@ -120,11 +119,11 @@ function helpValue(help, lines) {
   const value = { help, attr: lines.map((description) => ({ description })) };
   Object.defineProperty(value, API_TYPE, { value: 'Help' });
   Object.defineProperty(value, inspect.custom, { value: () => plainHelp(value) });
-  // Both `tune.help` and `tune.help()` print it, as with mongosh's own.
+  // Both `tune.help` and `tune.help()` print it, as mongosh's own help does.
   return Object.setPrototypeOf(() => value, value);
 }
 
-/** The same layout where mongosh is not there to draw it. @param {HelpValue} value */
+/** Prints a help in the same layout where there is no mongosh to do it. @param {HelpValue} value */
 function plainHelp({ help, attr }) {
   return [
     `\n${' '.repeat(MARGIN)}${help}:\n`,
@@ -133,13 +132,10 @@ function plainHelp({ help, attr }) {
   ].join('\n');
 }
 
-/** The way through tune, in the order a person goes it; last what needs no server. */
+/** The commands in the order in which a person needs them; the last one needs no server. */
 const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo', 'demo']);
 
-/**
- * What `tune` alone shows.
- * @param {Table} table
- */
+/** Makes the text that `tune` alone prints. @param {Table} table */
 function overview(table) {
   const steps = STEPS.filter((name) => table[name]).map((name) => [
     `tune.${name}(${name === 'apply' ? 'change' : ''})`,
@@ -157,16 +153,16 @@ function overview(table) {
   ].join('\n');
 }
 
-/** How many commands there are, with those below others. @param {Table} table @returns {number} */
+/** Counts commands, with those below others. @param {Table} table @returns {number} */
 const count = (table) =>
   Object.values(table).reduce((sum, { commands }) => sum + 1 + count(commands), 0);
 
-/** Marks tune's help function beside mongosh's, should the snippet be loaded twice. */
+/** Marks tune's help function in mongosh, in case the snippet is loaded twice. */
 const OWN_HELP = Symbol.for('mongosh-tune.help');
 
 /**
- * `help(tune)` and `help(tune.status)`: mongosh's own help ignores what it is given and shows the
- * general help.
+ * Makes `help(tune)` and `help(tune.status)` work: mongosh's own help ignores its argument and
+ * shows the general help.
  * @param {any} shell
  * @param {Tune} tune
  */
@@ -179,7 +175,7 @@ function extendHelp(shell, tune) {
   });
 }
 
-/** The help of what `help()` was given. @param {Tune} tune @param {unknown} about */
+/** Finds the help of the argument of `help()`. @param {Tune} tune @param {unknown} about */
 function helpOf(tune, about) {
   if (about === tune) return tune.help();
   return commandsIn(tune)
@@ -187,7 +183,8 @@ function helpOf(tune, about) {
     ?.help();
 }
 
-/** Every command, with those below others. @param {Tune} tune @returns {any[]} */
-const commandsIn = (tune) => Object.values(tune).flatMap((one) => [one, ...commandsIn(one)]);
+/** Lists every command, with those below others. @param {Tune} tune @returns {any[]} */
+const commandsIn = (tune) =>
+  Object.values(tune).flatMap((command) => [command, ...commandsIn(command)]);
 
 module.exports = { overallHelp, commandHelp, overview, extendHelp };

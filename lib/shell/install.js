@@ -22,9 +22,10 @@ const { registerWords, registerCompletion } = require('./words');
 
 /**
  * Puts `tune` into a mongosh.
- * @param {any} shell its global object
+ * @param {any} shell global object of mongosh
  * @param {Table} [table]
- * @throws {Error} where the shell is none that tune works in: the end of a sentence that says why
+ * @throws {Error} where tune does not work in this shell; the message is the end of a sentence that
+ *   says why
  */
 function install(shell, table = listCommands()) {
   const state = /** @type {State} */ (findState(shell));
@@ -46,7 +47,7 @@ function install(shell, table = listCommands()) {
   return tune;
 }
 
-/** What commands get of a mongosh. @param {State} state @returns {Environment} */
+/** Makes the environment of commands in a mongosh. @param {State} state @returns {Environment} */
 function shellEnvironment(state) {
   const { stdin, stdout, stderr } = process;
   const home = defaultHome();
@@ -64,21 +65,21 @@ function shellEnvironment(state) {
         stderr.write(text);
       },
     }),
-    // With --json all of stdout is one document: what is shown on the way goes beside it.
+    // With --json all of stdout is one document: progress goes to stderr.
     terminal: state.cliOptions.json ? terminalOn(stderr) : terminalOn(stdout, stdin),
     progress: () => progressOn(stderr),
     guard: (job) => interruptible(state, stdout, job),
   };
 }
 
-/** These commands show what was left behind themselves. */
+/** These commands themselves show unfinished changes. */
 const SILENT = new Set(['undo', 'history', 'trial', 'auto', 'help']);
 
 /**
- * Makes what says, once in a shell, that another one ended in the middle of a change or a trial on
- * this very run of the server.
- * @param {{ home: string, notify(text: string): void }} environment `notify`: beside the answer, so
- *   that --json stays one document
+ * Makes a function that reports, once in a shell, that another shell ended in the middle of a
+ * change or a trial on this very run of the server.
+ * @param {{ home: string, notify(text: string): void }} environment `notify`: writes beside the
+ *   answer, so that --json stays one document
  * @returns {(command: string, port: Port) => Promise<void>}
  */
 function makeUnfinishedNotice({ home, notify }) {
@@ -99,8 +100,8 @@ function makeUnfinishedNotice({ home, notify }) {
 }
 
 /**
- * Those of this run of the server, and those of several members of its set: a restart has reverted
- * the others, or they are of another server with that name.
+ * Selects the changes of this run of the server, and those of several members of its set. A restart
+ * has reverted all others, or they belong to another server of that name.
  * @param {UnfinishedChange[]} open
  * @param {Port} port
  */
@@ -117,10 +118,10 @@ async function ofThisRun(open, port) {
   }
 }
 
-/** What is undone as one is reported as one. @param {UnfinishedChange} entry */
+/** Changes that are undone together are reported together. @param {UnfinishedChange} entry */
 const keyOf = (entry) => require('../change/pure/journal-groups').undoId(entry);
 
-/** One change that was left behind, in a sentence. @param {UnfinishedChange} entry */
+/** @param {UnfinishedChange} entry */
 function words(entry) {
   const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');

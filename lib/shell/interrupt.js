@@ -1,37 +1,38 @@
 'use strict';
 
-/**
- * @import { State } from './types'
- */
+/** @import { State } from './types' */
 
 /**
- * What Ctrl-C does to a command. mongosh calls its interrupt handlers one after the other and waits
- * for them, then closes all connections and opens new ones; with --eval it goes straight to its
- * end. So it is held up until the command has stopped.
+ * Runs a command so that Ctrl-C can interrupt it. mongosh calls its interrupt handlers one after
+ * the other and waits for them, then closes all connections and opens new ones; with --eval it
+ * exits at once. So mongosh is delayed until the command has stopped.
  */
 
 const { inspect } = require('node:util');
 
 /**
- * A command that only reads has this long to hand over what it saw: the prompt must be back within
- * a second.
+ * A command that only reads has this long to return what it saw: the prompt must be back within a
+ * second.
  */
 const STOP_MS = 600;
 /**
- * One that changes the server may have to wait for a checkpoint before it can write down what
- * became of its change. A way back on seven members may take two minutes each; heuristic.
+ * A command that changes the server may have to wait for a checkpoint before it can record the
+ * result of its change. A way back on seven members may take two minutes each (heuristic).
  */
 const FINISH_MS = 900_000;
-/** Waiting for longer than this is said. */
+/** A longer wait is announced. */
 const PATIENCE_MS = 1_000;
-/** A command that may send nothing any more says within this time what it leaves; measured: 1 s. */
+/**
+ * A command that may send nothing more reports within this time what it leaves behind; measured: 1
+ * s.
+ */
 const LAST_WORDS_MS = 1_500;
 const HINT =
   '\nFinishing what was sent to the server, and reverting what must not stay. ' +
   'Ctrl-C again stops that, too.';
-/** The exit code of a script that was interrupted, as of mongosh 2.3 on. */
+/** The exit code of an interrupted script, as in mongosh 2.3 and later. */
 const INTERRUPTED = 1;
-/** mongosh sets the prompt right after it has said that the interrupt is complete. */
+/** mongosh sets the prompt right after it has reported that the interrupt is complete. */
 const PROMPT_SET_MS = 100;
 
 /** @typedef {import('./terminal').Stream & Pick<NodeJS.EventEmitter, 'emit'>} Stream */
@@ -40,9 +41,9 @@ const PROMPT_SET_MS = 100;
  * @typedef {{
  *   run(signal: AbortSignal): Promise<unknown>, giveUp(): void, changes: boolean, shownBy: string,
  *   goesOn: boolean
- * }} Job `giveUp`: from then on it may send nothing; `changes`: it may be changing the server;
- *   `shownBy`: what to type to see what
- *   became of that; `goesOn`: Ctrl-C is its ordinary end, so its value goes into the line that was
+ * }} Job `giveUp`: after this call it may send nothing; `changes`: it may be changing the server;
+ *   `shownBy`: the call that shows the result of that; `goesOn`: Ctrl-C is its ordinary end, so its
+ *   value goes into the line that was typed, as in `const w = tune.watch()`
  *   typed, as in `const w = tune.watch()`
  */
 
@@ -54,7 +55,7 @@ const PROMPT_SET_MS = 100;
 function interruptible(state, stdout, job) {
   const abort = new AbortController();
   return new Promise((resolve, reject) => {
-    // A line that goes on after Ctrl-C ends here.
+    // A line that would continue after Ctrl-C ends here.
     state.interrupted.checkpoint();
     /** @type {Promise<unknown>} */
     let work;
@@ -67,24 +68,24 @@ function interruptible(state, stdout, job) {
       const passOn = job.goesOn && 'value' in outcome && state.isInteractive;
       stdout.write(`\n${lastWords(state, stdout, job, outcome)}`);
       if (runsOn(state)) await state.evaluationListener?.onExit?.(INTERRUPTED);
-      // The flag is still set: whatever mongosh function or tune command the line calls next, it
-      // ends there.
+      // The flag is still set: the next mongosh function or tune command that the line calls ends
+      // there.
       if (passOn) resolve(outcome.value);
       if (passOn) redrawPrompt(state, stdout);
     };
     state.interrupted.withOverrideInterruptBehavior(start, stop).then(resolve, (error) => {
       if (!state.interrupted.isSet()) return reject(error);
-      // The prompt comes back by itself, when there is a connection again; a rejection now would
-      // bring it too early, and swallow the next line. In a script a rejection ends no more than
-      // this --eval, and the next one runs: there it never comes.
+      // The prompt returns by itself, when there is a connection again; a rejection now would bring
+      // it too early, and swallow the next line. In a script a rejection ends no more than this
+      // --eval, and the next one runs: there the promise never settles.
       if (state.isInteractive) afterInterrupt(state, () => reject(error));
     });
   });
 }
 
 /**
- * Waits for the work that was interrupted, for a time. A second Ctrl-C cuts the way back of a change
- * off, so it counts only after that was said.
+ * Waits for the interrupted work, for a limited time. A second Ctrl-C cuts off the way back of a
+ * change, so it counts only after the user was warned of that.
  * @param {Promise<unknown>} work
  * @param {Stream} stdout
  * @param {Job} job
@@ -99,7 +100,7 @@ async function settle(work, stdout, { changes, giveUp }) {
   /** @type {Outcome} */
   const outcome = await Promise.race([waiting.over, ended]);
   if (outcome.gaveUp) giveUp();
-  // Nobody else hears Ctrl-C now: one more would end the shell before the last words.
+  // No one else listens to Ctrl-C now: one more would end the shell before the last words.
   const last =
     outcome.gaveUp && changes
       ? await Promise.race([ended, later(LAST_WORDS_MS, outcome)])
@@ -109,7 +110,7 @@ async function settle(work, stdout, { changes, giveUp }) {
 }
 
 /**
- * When the waiting for a command has to end: at a limit, or when the user wants it.
+ * Ends the wait for a command: at a limit, or when the user wants it.
  * @param {Stream} stdout @param {boolean} changes
  * @returns {{ over: Promise<Outcome>, end(): void }}
  */
@@ -143,7 +144,7 @@ function impatience(stdout, changes) {
 const later = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
 
 /**
- * What is said of a command whose answer mongosh drops.
+ * Reports the result of a command whose answer mongosh drops.
  * @param {State} state
  * @param {Stream} stdout
  * @param {Job} job
@@ -158,14 +159,14 @@ function lastWords(state, stdout, { changes, shownBy }, { value, error, gaveUp }
   // With --json all of stdout is one document.
   if (value === undefined || state.cliOptions.json) return '';
   const colors = Boolean(stdout.isTTY && /** @type {any} */ (stdout).hasColors?.());
-  // A script ends here, so there is no tune.last to ask for.
+  // A script ends here, so that tune.last cannot be read.
   return `${inspect(value, { colors, depth: null })}\n${state.isInteractive ? 'It is kept as tune.last.\n' : ''}`;
 }
 
 /**
- * In a script mongosh does not wait for its interrupt handlers, but for the closing of its
- * connections (the newest), for that of the whole program (2.5.10), or for nothing at all (2.3.9):
- * so all ways to the end are held up.
+ * Delays the exit of a script until the command has stopped. In a script mongosh does not wait for
+ * its interrupt handlers. It waits for the closing of its connections (the newest), for that of the
+ * whole program (2.5.10), or for nothing at all (2.3.9): so all ways to the end are delayed.
  * @param {State} state
  * @param {Promise<unknown>} stopping
  */
@@ -178,7 +179,7 @@ function holdExit(state, stopping) {
         return close.call(closing);
       };
   }
-  // It is mongosh that ends here; it is only kept from doing so too early.
+  // mongosh itself exits; this only prevents that it does so too early.
   /* eslint-disable no-restricted-properties */
   const { exit } = process;
   process.exit = /** @type {typeof exit} */ (
@@ -193,8 +194,8 @@ function holdExit(state, stopping) {
 }
 
 /**
- * mongosh 2.0 to 2.2 run scripts in a hidden prompt: there Ctrl-C ends one --eval, the
- * next one runs, and the exit code is 0.
+ * Whether mongosh would run the next --eval. Versions 2.0 to 2.2 run scripts in a hidden prompt:
+ * there Ctrl-C ends one --eval, the next one runs, and the exit code is 0.
  * @param {State} state
  */
 function runsOn({ isInteractive, evaluationListener }) {
@@ -202,7 +203,8 @@ function runsOn({ isInteractive, evaluationListener }) {
 }
 
 /**
- * The prompt was drawn while mongosh was between two connections, without the name of the database.
+ * Draws the prompt again: mongosh drew it between two connections, without the name of the
+ * database.
  * @param {State} state
  * @param {Stream} stdout
  */
@@ -210,7 +212,7 @@ function redrawPrompt(state, stdout) {
   if (stdout.isTTY) afterInterrupt(state, () => stdout.emit('resize'));
 }
 
-/** Runs when mongosh has its prompt back. @param {State} state @param {() => void} then */
+/** Calls `then` when mongosh has its prompt back. @param {State} state @param {() => void} then */
 function afterInterrupt({ messageBus }, then) {
   messageBus.once('mongosh:interrupt-complete', () => setTimeout(then, PROMPT_SET_MS));
 }

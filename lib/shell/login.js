@@ -3,19 +3,19 @@
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * As whom another connection logs in: as the user of the shell, who may have logged in by db.auth()
- * since the connection string was typed, and may do more, or less.
+ * Finds the login for another connection: that of the shell's user, who may have logged in by
+ * db.auth() since the connection string was typed, and may have other privileges.
  */
 
-/** Logins by a password that the driver takes as an option. */
+/** The driver takes these logins as an option with a password. */
 const BY_PASSWORD = /^(?:DEFAULT|PLAIN|SCRAM-.*)$/;
-/** Its certificate is among the options of TLS, which another connection has, too. */
+/** The certificate is among the TLS options, which another connection has, too. */
 const BY_CERTIFICATE = 'MONGODB-X509';
 const BY_KEY = 'MONGODB-AWS';
 
 /**
- * What the string of mongosh does not have of a login.
- * @param {any} credentials of who is logged in now
+ * Finds the part of a login that the connection string of mongosh does not have.
+ * @param {any} credentials present login
  * @param {string} uri
  * @returns {Record<string, unknown>}
  * @throws {TuneError} TUNE-20005 where only this connection can have it
@@ -26,11 +26,11 @@ function loginSince(credentials, uri) {
   if (isIn(uri, credentials)) return {};
   const { mechanism, username = '' } = credentials;
   if (mechanism !== BY_CERTIFICATE) throw onlyHere(mechanism);
-  // Both fields, for the string may have a user with a password.
+  // Give both fields, because the string may have a user with a password.
   return { auth: { username, password: undefined }, ...ofSource(credentials) };
 }
 
-/** The options of a login. @param {any} credentials */
+/** @param {any} credentials */
 function login(credentials) {
   if (!credentials) return {};
   const { username, password, mechanismProperties } = credentials;
@@ -50,11 +50,15 @@ const ofSource = ({ source, mechanism }) => ({
   ...(mechanism && mechanism !== 'DEFAULT' && { authMechanism: mechanism }),
 });
 
-/** @param {string} uri @param {any} credentials @returns {boolean} whether the string says the same */
+/**
+ * @param {string} uri
+ * @param {any} credentials
+ * @returns {boolean} whether string has the same login
+ */
 function isIn(uri, { mechanism = 'DEFAULT', username = '' }) {
   const [, there = 'DEFAULT'] = /[?&]authMechanism=([^&]*)/i.exec(uri) ?? [];
   const [, user = ''] = /^mongodb(?:\+srv)?:\/\/([^:@/?]*)[^@/?]*@/.exec(uri) ?? [];
-  // Drivers before 7 take from the environment what the string does not have of a login by AWS.
+  // Drivers before 7 take the missing parts of a login by AWS from the environment.
   const ofEnvironment = mechanism === BY_KEY && user === '' ? [process.env.AWS_ACCESS_KEY_ID] : [];
   const names = [decodeURIComponent(user), ...ofEnvironment];
   return there.toUpperCase() === mechanism && names.includes(username);

@@ -5,20 +5,18 @@ const { TuneError } = require('../base/pure/errors');
 const { login, loginSince } = require('./login');
 const { makePort, senderOf } = require('./port');
 
-/**
- * @import { Connected } from '../base/context'
- */
+/** @import { Connected } from '../base/context' */
 
 /**
  * @typedef {Record<string, unknown>} Fields
  * @typedef {(database: string, command: Fields, options?: Fields) => Promise<any>} Send
  * @typedef {{ uri: string, options: Record<string, unknown> }} Address where a connection leads and
- *   how, for another process to make its own: with the password and the certificates, so it is
- *   handed on and never shown
+ *   how, so that another process can make its own. It has the password and the certificates: pass
+ *   it on, and never show it
  */
 
 /**
- * A connection of its own to another member, as the one there is: with its credentials and its TLS.
+ * Opens a connection to another member, with the credentials and the TLS of the present one.
  * @param {any} source a service provider of mongosh, or the driver's MongoClient
  * @param {string} host
  * @returns {Promise<Connected>} rejects as the driver does
@@ -41,13 +39,18 @@ async function connectTo(source, host) {
   return connected(client, client);
 }
 
-/** What commands get of a connection. @param {any} source @param {any} client @returns {Connected} */
+/**
+ * Makes the connection that commands use.
+ * @param {any} source
+ * @param {any} client
+ * @returns {Connected}
+ */
 function connected(source, client) {
   const { send, hold, isLost } = holdable(senderOf(source), client);
   return { port: makePort(send).port, close: () => source.close(), hold, isLost };
 }
 
-/** What is not in the list of hosts, and that another client needs to get to the same place. */
+/** Options beside the list of hosts that another client needs to reach the same place. */
 const KEPT = Object.freeze([
   'replicaSet',
   'directConnection',
@@ -72,13 +75,13 @@ const KEPT = Object.freeze([
 ]);
 
 /**
- * Where the connection there is leads.
+ * Finds where the present connection leads.
  * @param {any} source a service provider of mongosh, or the driver's MongoClient
  * @returns {Address}
  * @throws {TuneError} TUNE-10002, TUNE-20005
  */
 function addressOf(source) {
-  // mongosh puts the options of its command line into this string, those of TLS too.
+  // mongosh puts the options of its command line into this string, also those of TLS.
   const uri = source?.getURI?.();
   if (typeof uri === 'string' && uri !== '') return { uri, options: beside(source, uri) };
   if (!Array.isArray(source?.options?.hosts))
@@ -94,7 +97,7 @@ function addressOf(source) {
   };
 }
 
-/** Functions do not go from one process to another. @param {any} options */
+/** Leaves out functions: they cannot be sent to another process. @param {any} options */
 const kept = (options) =>
   Object.fromEntries(
     KEPT.flatMap((name) =>
@@ -105,7 +108,7 @@ const kept = (options) =>
   );
 
 /**
- * What the string of mongosh does not have: --apiVersion, and who logged in since.
+ * Adds what the string of mongosh does not have: --apiVersion, and the login since.
  * @param {any} source @param {string} uri
  * @throws {TuneError} TUNE-20005
  */
@@ -116,7 +119,7 @@ function beside(source, uri) {
 
 /** scheme, credentials, hosts, database, options (MongoDB Connection String Specification) */
 const PARTS = /^mongodb(\+srv)?:\/\/(?:([^@/?]*)@)?[^/?]*(\/[^?]*)?(?:\?(.*))?$/s;
-/** Of the set, and of a pool: a connection that is held is one, and stays open. */
+/** Options of the set, and of a pool: a connection that is held is a single one, and stays open. */
 const OF_THE_SET = new Set([
   'minpoolsize',
   'maxpoolsize',
@@ -132,20 +135,20 @@ const OF_THE_SET = new Set([
   'connecttimeoutms',
   'maxstalenessseconds',
 ]);
-/** A login whose users are in no database: another authSource than $external is refused for it. */
+/** A login whose users are in no database: it refuses any authSource but $external. */
 const OUTSIDE = /^authMechanism=(?!SCRAM-|DEFAULT)/i;
-/** A pool that opens further connections would end the one that is held. */
+/** A pool that opens further connections would end the held one. */
 const ONE_CONNECTION = Object.freeze({ minPoolSize: 0, maxPoolSize: 1 });
-/** Milliseconds; a member that does not answer by then counts as out of reach. */
+/** A member that does not answer within these milliseconds counts as out of reach. */
 const PATIENCE_MS = 3000;
 
 /**
- * The same connection to one member of the set alone: its credentials, TLS and options stay, the
- * hosts and what belongs to the set go. Done on the text, since a connection string may name
+ * Makes the connection string of one member alone: credentials, TLS and options stay, the hosts and
+ * the options of the set are dropped. It works on the text, since a connection string may name
  * several hosts, which no URL does.
  * @param {string} uri
- * @param {string} host of the member, with its port
- * @returns {string} with the password, never to be shown
+ * @param {string} host member's host, with its port
+ * @returns {string} with password, never to be shown
  * @throws {TuneError} TUNE-20010
  */
 function memberUri(uri, host) {
@@ -165,14 +168,17 @@ function memberUri(uri, host) {
   return `mongodb://${credentials === undefined ? '' : `${credentials}@`}${host}${database}?${options.join('&')}`;
 }
 
-/** A host name, an IPv4 or `[IPv6]` address, with a port or without; or a socket as a URI has it. */
+/**
+ * A host name, an IPv4 or `[IPv6]` address, with or without a port; or a socket in the form of a
+ * URI.
+ */
 const HOST = /^(?:(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?|(?:[\w.-]|%2f)+\.sock)$/i;
-/** So much of a name that is none is shown. */
+/** At most this many characters of a wrong name are shown. */
 const SHOWN = 80;
 
 /**
- * The name of a member comes from a server: what else could stand in it would go into the
- * connection string, such as another way to log in, which sends the password itself.
+ * Refuses an odd name. The name of a member comes from a server: anything else in it would get into
+ * the connection string, such as another way to log in, which sends the password itself.
  * @param {string} host
  * @throws {TuneError} TUNE-20010
  */
@@ -187,11 +193,7 @@ function refuseOdd(host) {
   );
 }
 
-/**
- * The options that a mongodb+srv string implies.
- * @param {readonly string[]} options
- * @param {boolean} hasUser
- */
+/** @param {readonly string[]} options @param {boolean} hasUser */
 function meantBySrv(options, hasUser) {
   const has = (/** @type {RegExp} */ option) => options.some((pair) => option.test(pair));
   return [
@@ -201,13 +203,13 @@ function meantBySrv(options, hasUser) {
 }
 
 /**
- * A connection that can be held. A driver connects anew by itself, and at the same address another
- * server may answer then: what must reach one process and no other goes over a connection that is
- * held, and once that is lost nothing is sent any more.
- * @param {Send} send commands, one after the other
- * @param {any} client of the driver, whose pool `send` uses; an old shell does not show it
- * @returns {{ send: Send, hold(): Promise<boolean>, isLost(): boolean }} `hold`: whether it can be
- *   held; without a client nobody sees the driver connect anew
+ * Makes a connection that can be held. A driver reconnects by itself, and another server may then
+ * answer at the same address. A command for one process and no other goes over a held connection;
+ * once that is lost, nothing is sent any more.
+ * @param {Send} send sends commands, one after the other
+ * @param {any} client driver's client, whose pool `send` uses; an old shell does not have one
+ * @returns {{ send: Send, hold(): Promise<boolean>, isLost(): boolean }} `hold`: whether the
+ *   connection can be held; without a client no reconnect would be noticed
  */
 function holdable(send, client) {
   const connection = { isHeld: false, isLost: false };
@@ -250,9 +252,9 @@ function holdable(send, client) {
 }
 
 /**
- * What the driver tells of a command.
+ * What the driver reports about a command.
  * @typedef {{ started: string | null, isWatched: boolean }} Wire `started`: it has a connection and
- *   is sent; `isWatched`: the driver tells of that
+ *   is sent; `isWatched`: the driver reports that
  */
 
 /** @param {unknown} cause */

@@ -4,45 +4,42 @@ const os = require('node:os');
 const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
 
-/**
- * @import { State } from './types'
- */
+/** @import { State } from './types' */
 
 const STATE = Symbol.for('@@mongosh.instanceState');
 
 /**
- * The parts of mongosh's ShellInstanceState that tune uses. It holds the password of the connection
- * too (cliOptions): never print it.
+ * The parts of mongosh's ShellInstanceState that tune uses. It also holds the password of the
+ * connection (cliOptions): never print it.
  */
 
 /**
- * The state of a mongosh.
- * @param {any} shell the global object of mongosh
+ * @param {any} shell global object of mongosh
  * @returns {State | undefined} undefined outside mongosh
  */
 function findState(shell) {
-  // The symbol came with mongosh 1.x; `config` is the older way. Neither touches `db`, which throws
+  // The symbol came with mongosh 1.x; `config` is the older way. Neither reads `db`, which throws
   // in --nodb.
   return shell?.[STATE] ?? shell?.config?._instanceState;
 }
 
-/** mongosh 2.0 came with Node.js 20; npm's mongosh runs on whatever Node.js there is. */
+/** mongosh 2.0 came with Node.js 20; npm's mongosh runs on any Node.js. */
 const OLDEST_NODE_MAJOR = 20;
-/** For a program of one's own: `engines` of package.json, which is what the driver asks for. */
+/** The oldest Node.js of other programs: `engines` of package.json, which the driver requires. */
 const OLDEST_NODE = '20.19.0';
-/** In mongosh 1 a script that is interrupted ends with 0, and the next --eval runs (1.10.6). */
+/** In mongosh 1 an interrupted script ends with 0, and the next --eval runs (1.10.6). */
 const OLDEST_MONGOSH_MAJOR = 2;
 
 /**
- * Why tune does not work in this shell, as the end of a sentence. What cannot be known is no
+ * Explains why tune does not work in this shell, as the end of a sentence. An unknown version is no
  * reason.
- * @param {any} state of the shell: `State`, or what another program with mongosh inside has in its
- *   place
+ * @param {any} state of the shell: a `State`, or what another program with mongosh inside has
+ *   instead
  * @param {string} [node] version of Node.js
  * @returns {string | null}
  */
 function whyNot(state, node = process.versions.node) {
-  // First: who has mongosh 1 has an old Node.js inside it, and can do nothing about that one.
+  // Check this first: mongosh 1 contains an old Node.js, which its user cannot change.
   const mongosh = versionOf(state);
   if (mongosh !== null && major(mongosh) < OLDEST_MONGOSH_MAJOR)
     return `it needs mongosh ${OLDEST_MONGOSH_MAJOR}.0 or newer, this one is ${mongosh}`;
@@ -57,8 +54,8 @@ function whyNot(state, node = process.versions.node) {
 }
 
 /**
- * Whether a program's Node.js is too old. With a service provider it may be the one inside a
- * mongosh, which may be older.
+ * Whether a program's Node.js is too old. With a service provider it may be that of a mongosh,
+ * which may be older.
  * @param {any} connection
  * @param {string} [node] version of Node.js
  * @returns {boolean}
@@ -69,11 +66,11 @@ function isOldNode(connection, node = process.versions.node) {
     : compareVersions(node, OLDEST_NODE) < 0;
 }
 
-/** @param {string} version @returns {number} NaN where it is none: that is never too old */
+/** @param {string} version @returns {number} NaN where it is no version: that is never too old */
 const major = (version) => Number.parseInt(version, 10);
 
 /**
- * The version of a mongosh, null where it does not report one.
+ * Reads the version of a mongosh; null where it does not report one.
  * @param {any} state
  * @returns {string | null}
  */
@@ -83,7 +80,8 @@ function versionOf(state) {
 }
 
 /**
- * Only mongosh's own program reads files for load(), and has handlers for Ctrl-C around what runs.
+ * Whether this is mongosh's own program: only that reads files for load(), and handles Ctrl-C
+ * around what runs.
  * @param {any} state
  */
 function isTerminalShell(state) {
@@ -94,12 +92,12 @@ function isTerminalShell(state) {
 }
 
 /**
- * The folder for the journal: beside mongosh's own, or where MONGOSH_TUNE_HOME says.
+ * Finds the folder for the journal: beside mongosh's own, or the one that MONGOSH_TUNE_HOME names.
  * @param {NodeJS.ProcessEnv} [env] @param {NodeJS.Platform} [platform]
  */
 function defaultHome(env = process.env, platform = process.platform) {
   const home = env.HOME || os.homedir();
-  // A file that sets the environment of a service has no shell that replaces the ~.
+  // A file that sets the environment of a service has no shell that expands the ~.
   if (env.MONGOSH_TUNE_HOME)
     return path.resolve(env.MONGOSH_TUNE_HOME.replace(/^~(?=$|[\\/])/, () => home));
   if (platform === 'win32' && env.LOCALAPPDATA)

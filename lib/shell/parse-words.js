@@ -3,9 +3,7 @@
 const { OPTIONAL } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 
-/**
- * @import { Command } from '../base/pure/command'
- */
+/** @import { Command } from '../base/pure/command' */
 
 /** @typedef {{ text: string, quoted: boolean }} Word */
 
@@ -14,8 +12,8 @@ const CLOSING = Object.freeze(
 );
 
 /**
- * Divides `apply {cacheSizeGB: 2} --confirm` into its words. Blanks inside quotes and brackets belong to the
- * word, so that a WiredTiger configuration string needs no quotes.
+ * Divides `apply {cacheSizeGB: 2} --confirm` into its words. Blanks inside quotes and brackets
+ * belong to the word, so that a WiredTiger configuration string needs no quotes.
  * @param {string} line
  * @returns {Word[]}
  */
@@ -35,7 +33,7 @@ function splitWords(line) {
   return words;
 }
 
-/** How far the first word goes. @param {string} text */
+/** Finds the end of the first word. @param {string} text */
 function wordLength(text) {
   /** @type {string[]} */
   const open = [];
@@ -48,7 +46,6 @@ function wordLength(text) {
 }
 
 /**
- * The arguments of a command from the words behind its name.
  * @param {Command} command
  * @param {readonly Word[]} words
  * @returns {unknown[]}
@@ -72,7 +69,7 @@ function argumentsOf(command, words) {
   return args;
 }
 
-/** What is typed in the place of a change. @param {Command} command @param {Word | undefined} word */
+/** @param {Command} command @param {Word | undefined} word */
 function changeOf(command, word) {
   if (word === undefined) return undefined;
   if (!word.quoted && meant(command, word.text) !== '') throw tooMany(command, word.text);
@@ -80,7 +77,7 @@ function changeOf(command, word) {
 }
 
 /**
- * The error for a word that has no place.
+ * Makes the error for a word that has no place.
  * @param {Command} command
  * @param {string} text
  * @returns {TuneError}
@@ -94,7 +91,7 @@ const tooMany = (command, text) =>
   );
 
 /**
- * What `seconds=3` means, as other programs take it.
+ * Suggests the spelling of tune for `seconds=3`, which other programs accept.
  * @param {Command} command
  * @param {string} text
  * @returns {string}
@@ -106,18 +103,16 @@ function meant(command, text) {
     : '';
 }
 
-/** What may stand behind "--". @param {Command} command @returns {string[]} */
+/** Lists the names that may stand behind "--". @param {Command} command @returns {string[]} */
 const flagsOf = ({ takes, options }) => [
   ...(takes.includes('change') ? require('../config/setting-table').SETTING_NAMES : []),
   ...Object.keys(options),
 ];
 
-/**
- * @typedef {{ options: Record<string, unknown>, change?: Record<string, unknown> }} Flags
- */
+/** @typedef {{ options: Record<string, unknown>, change?: Record<string, unknown> }} Flags */
 
 /**
- * Parts the words with "--" from the others.
+ * Separates the words with "--" from the others.
  * @param {Command} command
  * @param {readonly Word[]} words
  */
@@ -137,7 +132,7 @@ function sortWords(command, words) {
 }
 
 /**
- * What is no option of a command that takes a change is a setting.
+ * Stores a flag: a command that takes a change reads an unknown option as a setting.
  * @param {Command} command
  * @param {Flags} flags
  * @param {string} flag
@@ -150,10 +145,10 @@ function put({ takes, options }, flags, flag, value) {
 }
 
 /**
- * The value of a flag: behind "=", or the next word unless the flag is a switch.
+ * Finds the value of a flag: behind "=", or the next word unless the flag is a switch.
  * @param {Command} command
  * @param {string} flag
- * @param {string | undefined} value behind a "="
+ * @param {string | undefined} value text behind a "="
  * @param {Word[]} queue
  */
 function flagValue({ options }, flag, value, queue) {
@@ -164,7 +159,7 @@ function flagValue({ options }, flag, value, queue) {
   return valueOf(/** @type {Word} */ (queue.shift()));
 }
 
-/** A word as a value. @param {Word} word @returns {unknown} */
+/** @param {Word} word @returns {unknown} */
 function valueOf({ text, quoted }) {
   if (quoted) return text;
   const plain = new Map(
@@ -179,7 +174,10 @@ function valueOf({ text, quoted }) {
   return /^[[{]/.test(text) ? looseJson(text) : text;
 }
 
-/** JSON whose keys need no quotes, and whose strings may have single ones. @param {string} text */
+/**
+ * Parses JSON whose keys need no quotes, and whose strings may have single ones.
+ * @param {string} text
+ */
 function looseJson(text) {
   try {
     return JSON.parse(

@@ -11,30 +11,30 @@ const { interrupted } = require('../base/context');
 
 /** @typedef {DataPort} Port */
 
-// ShellApiErrors.NotConnected of mongosh: what `db` throws in --nodb.
+// ShellApiErrors.NotConnected of mongosh, which `db` throws in --nodb.
 const NOT_CONNECTED = 'SHAPI-10004';
 
 /**
  * @typedef {{
  *   aggregate: Port['aggregate'], watch: Port['watch'], transaction: Port['transaction'],
  *   maxConnections?(): number | null
- * }} Open what needs a session for several commands: a cursor, a transaction
+ * }} Open opens what needs a session for several commands: a cursor, a transaction
  */
 
 /**
- * Patterns of the server are those of PCRE: JavaScript's RegExp refuses some, and loses flags, so
- * that a validator that is made again would be another.
+ * The server's patterns are those of PCRE. JavaScript's RegExp refuses some and loses flags, so
+ * that a validator made from one would differ.
  */
 const AS_IT_IS = Object.freeze({ bsonRegExp: true });
 
 /**
- * Which command of the server an error belongs to; the driver's errors do not say.
+ * The command that an error belongs to; the driver's errors do not name it.
  * @type {WeakMap<object, string>}
  */
 const COMMANDS = new WeakMap();
 
 /**
- * What sends commands over a connection.
+ * Makes the function that sends commands over a connection.
  * @param {any} source a service provider of mongosh, or the driver's MongoClient
  * @returns {Send}
  */
@@ -53,9 +53,9 @@ function senderOf(source) {
 }
 
 /**
- * Where the answer of a command is taken as bytes (`raw`) and is an error, drivers 6 and 7 keep its
- * bytes as the server's topologyVersion. They fail on them at the next error of that server, and
- * what that error was is not known.
+ * Makes an error readable. Where a command asks for its answer as bytes (`raw`) and the answer is
+ * an error, drivers 6 and 7 keep these bytes as the server's topologyVersion. They fail on them at
+ * the next error of that server, and hide that error.
  * @template T @param {Promise<T>} answer
  * @returns {Promise<T>}
  */
@@ -68,8 +68,8 @@ const readably = (answer) =>
   });
 
 /**
- * What opens cursors and transactions on a connection.
- * @param {() => any} source as of senderOf, asked for at every call
+ * Makes the functions that open cursors and transactions on a connection.
+ * @param {() => any} source as for senderOf, called at every use
  * @returns {Open}
  */
 function openerOf(source) {
@@ -90,21 +90,22 @@ function openerOf(source) {
 }
 
 /**
- * What a connection string asks for; 0 is without limit.
+ * Reads the pool size that a connection string sets; 0 is without limit.
  * @param {any} client
  * @returns {number | null}
  */
 const maxConnectionsOf = (client) => client?.options?.maxPoolSize || null;
 
 /**
- * A transaction that is held open.
+ * Opens a transaction and keeps it open.
  * @param {any} source
  * @param {boolean} isShell
  * @returns {Transaction}
  */
 function transactionOf(source, isShell) {
   const session = source.startSession();
-  // What a connection string asks for is not for a transaction that is over within milliseconds.
+  // The read and write options of a connection string do not suit a transaction that ends within
+  // milliseconds.
   session.startTransaction({
     readConcern: { level: 'local' },
     writeConcern: { w: 1 },
@@ -120,15 +121,15 @@ function transactionOf(source, isShell) {
           : source.db(database).command(spec, options),
       ),
     commit: () => session.commitTransaction(),
-    // It is not given back to the driver: whoever ends this session later by its id must meet
+    // The session is not given back to the driver: a later command that ends it by its id must find
     // nothing else in it.
     abort: () => session.abortTransaction().catch(() => undefined),
   };
 }
 
 /**
- * The connection the shell has now: `use`, `db = connect(…)` and an interrupt all change it, so it
- * is asked for at every command.
+ * Makes a sender for the connection that the shell has now: `use`, `db = connect(…)` and an
+ * interrupt all change it, so it is read at every command.
  * @param {State} state
  * @returns {Send}
  */
@@ -136,7 +137,7 @@ function shellSender(state) {
   return (database, command, options) => senderOf(shellProvider(state))(database, command, options);
 }
 
-/** The service provider of the connection that the shell has now. @param {State} state */
+/** Finds the service provider of the connection that the shell has now. @param {State} state */
 function shellProvider(state) {
   try {
     // Not getMongo(): after Ctrl-C mongosh's functions refuse to work, but a change must still be
@@ -149,18 +150,18 @@ function shellProvider(state) {
 }
 
 /**
- * What a port asks before it sends.
+ * The questions of a port before it sends.
  * @typedef {{
  *   check(spec: Record<string, unknown>): Promise<void> | null, comment(): string | undefined
- * }} Guard `check`: throws, or rejects, where the command must not be sent
+ * }} Guard `check`: throws or rejects where the command must not be sent
  */
 
 /** @type {Guard} */
 const NO_GUARD = Object.freeze({ check: () => null, comment: () => undefined });
 
 /**
- * A port that can be shut: what a command that was given up still wants to send is refused. Each
- * command carries a comment, by which the server's owner finds it in the log.
+ * Makes a port that can be shut: it then refuses what an abandoned command still wants to send.
+ * Each command carries a comment, by which the server's owner finds it in the log.
  * @param {Send} send @param {Open} [open] @param {Guard} [guard]
  * @returns {{ port: Port, shut(): void }}
  */
@@ -193,7 +194,7 @@ function makePort(send, open = NO_CURSORS, guard = NO_GUARD) {
       command,
       adminCommand: (spec) => command('admin', spec),
       aggregate: (database, collection, pipeline, options = {}) => {
-        // Refused at once; the server's name was judged before the call began.
+        // Refuse at once; the server's name was checked before the call began.
         guard.check({ aggregate: collection, pipeline });
         return cursor(
           'aggregate',
@@ -239,10 +240,10 @@ const NO_CURSORS = Object.freeze({
 });
 
 /**
- * A cursor whose errors name their command.
+ * Makes a cursor whose errors name their command.
  * @param {string} name
  * @param {<T>(name: string, work: () => T) => T} checked
- * @param {any} opened of the driver, or the shell's provider
+ * @param {any} opened a cursor of the driver, or of the shell's provider
  * @returns {any}
  */
 const cursor = (name, checked, opened) => ({

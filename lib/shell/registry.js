@@ -4,21 +4,20 @@ const { GROUPS } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { modulesIn } = require('../base/own-files');
 
-/**
- * @import { Command } from '../base/pure/command'
- */
+/** @import { Command } from '../base/pure/command' */
 
 /**
  * The folder lib/commands is the registry: split-plan.js is tune.split.plan(). The start of a shell
- * pays for the names alone; a command is loaded when it is called, or when its help is wanted.
+ * only reads the names; a command is loaded when it is called, or when its help is needed.
  * @typedef {{ name: string, load(): Command, commands: Table }} Listed `name`: `split.plan`;
- *   `commands`: those below it
+ *   `commands`: the commands below it
  * @typedef {{ [name: string]: Listed }} Table
  */
 
 /**
- * Every command by its name, not loaded yet.
- * @param {ReturnType<typeof modulesIn>} [modules] by name, so a command comes before those below it
+ * Lists every command by its name, without loading it.
+ * @param {ReturnType<typeof modulesIn>} [modules] in the order of names, so a command comes before
+ *   those below it
  * @returns {Table}
  */
 function listCommands(modules = modulesIn('lib/commands')) {
@@ -35,7 +34,6 @@ function listCommands(modules = modulesIn('lib/commands')) {
 }
 
 /**
- * Loads one command.
  * @param {string} name
  * @param {() => Command} load
  * @returns {Command}
@@ -56,14 +54,14 @@ function loadCommand(name, load) {
   }
 }
 
-/** The commands of one level in the order of the help. @param {Table} table */
+/** Sorts the commands of one level in the order of the help. @param {Table} table */
 const inOrder = (table) =>
   Object.values(table)
     .map((listed) => ({ listed, place: placeOf(listed) }))
     .sort((a, b) => a.place - b.place);
 
 /**
- * Every command with those below it, in the order of the help.
+ * Lists every command with those below it, in the order of the help.
  * @param {Table} table
  * @returns {Listed[]}
  */
@@ -71,12 +69,12 @@ const listAll = (table) =>
   inOrder(table).flatMap(({ listed }) => [listed, ...listAll(listed.commands)]);
 
 /**
- * The commands under the headings of the help; those below another stand under its heading.
+ * Groups the commands under the headings of the help; those below another stand under its heading.
  * @param {Table} table
  * @returns {{ title: string, commands: Listed[] }[]}
  */
 function listGroups(table) {
-  /** @type {Map<string, Listed[]>} in the order of the places, so of the headings */
+  /** @type {Map<string, Listed[]>} in the order of the headings */
   const groups = new Map();
   for (const { listed, place } of inOrder(table)) {
     const title = GROUPS[Math.floor(place)] ?? UNKNOWN_GROUP;
@@ -85,10 +83,10 @@ function listGroups(table) {
   return [...groups].map(([title, commands]) => ({ title, commands }));
 }
 
-/** The heading over what cannot be loaded. */
+/** The heading of commands that cannot be loaded. */
 const UNKNOWN_GROUP = 'Cannot be loaded';
 
-/** What cannot be loaded comes last. @param {Listed} listed */
+/** A command that cannot be loaded comes last. @param {Listed} listed */
 function placeOf(listed) {
   try {
     const { group, order } = listed.load();
@@ -99,14 +97,14 @@ function placeOf(listed) {
 }
 
 /**
- * Every command by its full name, `host` and `host.collect`, in the order of the help.
+ * Lists every command by its full name, `host` and `host.collect`, in the order of the help.
  * @param {Table} table
  * @returns {[string, Command][]}
  */
 const allCommands = (table) => listAll(table).map((listed) => [listed.name, listed.load()]);
 
 /**
- * The command that a line of words means, as deep as they lead: `host collect --json` →
+ * Finds the command that a line of words names, as deep as the words lead: `host collect --json` →
  * `host.collect` and the rest.
  * @template {{ text: string }} Word
  * @param {Table} table

@@ -14,12 +14,13 @@ const { runScript } = require('./script');
  */
 
 /**
- * The scripts for mongosh --file (docs/runbook.md), each a command with its options as variables of
- * the environment.
+ * The scripts for mongosh --file (docs/runbook.md): each is a command, with its options as
+ * environment variables.
  * @typedef {Pick<Script, 'needsServer' | 'patienceSeconds' | 'run' | 'text' | 'unable'> & {
  *   own?: OptionTable, without?: readonly string[], seconds?: number
- * }} Declared `own`: options that the command does not have, or has otherwise; `without`: options
- *   of the command that the script does not have; `seconds`: as of the command, unless given
+ * }} Declared `own`: options that the command does not have, or declares otherwise; `without`:
+ *   options of the command that the script does not have; `seconds`: by default those of the
+ *   command
  */
 
 /** @type {Readonly<Record<string, Declared>>} */
@@ -37,7 +38,7 @@ const SCRIPTS = Object.freeze({
     needsServer: false,
     patienceSeconds: 3600,
     own: { list: text(), ndjson: flag() },
-    // `json` is what all scripts have: one document.
+    // `json` of a script means one document; `json` of the command is `ndjson` here.
     without: ['json'],
     run: (tune, { list, ndjson, ...options }) =>
       tune.fleet(required('fleet', 'TUNE_LIST', list, 'the file that lists the servers'), {
@@ -91,14 +92,14 @@ const SCRIPTS = Object.freeze({
 });
 
 /**
- * Runs a script by its name: what the files in snippets call, which are short because mongosh
+ * Runs a script by its name. The files in snippets call this; they are short because mongosh
  * rewrites them.
- * @param {any} globalObject the global object of mongosh
+ * @param {any} globalObject global object of mongosh
  * @param {string} name
  */
 const run = (globalObject, name) => runScript(globalObject, scriptOf(name));
 
-/** A script with the options of its command. @param {string} name @returns {Script} */
+/** Makes a script with the options of its command. @param {string} name @returns {Script} */
 function scriptOf(name) {
   const { own = {}, without = [], ...script } = SCRIPTS[name];
   const [first, ...below] = name.split('-');
@@ -114,12 +115,12 @@ function scriptOf(name) {
 }
 
 /**
- * A variable that must be given.
+ * Refuses a variable that is required and missing.
  * @template T
  * @param {string} script
  * @param {string} variable
  * @param {T | undefined} value
- * @param {string} what it is
+ * @param {string} what meaning of the variable
  * @returns {T}
  * @throws {TuneError} TUNE-10004
  */
@@ -131,8 +132,8 @@ function required(script, variable, value, what) {
 }
 
 /**
- * Without a connection tune.metrics() is never called, and the figures of the run before must go
- * all the same.
+ * Writes a failure into the metrics file. Without a connection tune.metrics() is never called, and
+ * the figures of the run before must not stay.
  * @param {NodeJS.ProcessEnv} env
  */
 function noteFailure({
@@ -147,11 +148,11 @@ function noteFailure({
   try {
     writeFailure(targetOf(file), name || undefined, uri || readOr(uriFile, ''));
   } catch (_unwritable) {
-    // What is wrong with the file, or why there was no connection, is on stderr.
+    // stderr already says what is wrong with the file, or why there was no connection.
   }
 }
 
-/** The text of a file. @param {string | undefined} file @param {string} otherwise */
+/** @param {string | undefined} file @param {string} otherwise */
 function readOr(file, otherwise) {
   try {
     return file ? fs.readFileSync(file, 'utf8').trim() : otherwise;

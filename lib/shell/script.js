@@ -16,28 +16,31 @@ const { connectScript } = require('./uri-connection');
  */
 
 /**
- * A script of the runbook.
+ * Runs a script of the runbook.
  * @typedef {{ code: number, out: string, err: string }} End
  */
 
-/** What every script has: a connection string for --nodb, or the file that holds it. */
+/** The options of every script: a connection string for --nodb, or the file that holds it. */
 const COMMON = Object.freeze({
   uri: text(),
   uriFile: text(),
   json: flag(),
   timeoutSeconds: number({ min: 1, max: 86_400 }),
 });
-/** The exit code of Nagios for a state that is not known. */
+/** The exit code of Nagios for an unknown state. */
 const UNKNOWN = 3;
-/** What was given up may still end in order; then the shell closes its connections. */
+/**
+ * Abandoned work may still end in order within this time; then the shell closes its connections.
+ */
 const SETTLE_MS = 500;
 
 /**
- * Runs a script of the runbook in mongosh --file: options from the environment, one answer on
- * stdout, all else on stderr, a time limit of its own, an exit code, and nothing runs after it.
- * @param {any} globalObject the global object of mongosh
+ * Runs a script of the runbook in mongosh --file: it reads options from the environment, writes one
+ * answer to stdout and all else to stderr, has a time limit and an exit code, and lets nothing run
+ * after it.
+ * @param {any} globalObject global object of mongosh
  * @param {Script} script
- * @returns {Promise<never>} the shell awaits it, and it never comes
+ * @returns {Promise<never>} shell awaits it, and it never settles
  */
 const runScript = (globalObject, script) => awaited(runToEnd(globalObject, script));
 
@@ -64,14 +67,15 @@ async function runToEnd(globalObject, script) {
 }
 
 /**
- * What a script says at its end, and how it ends.
+ * Finds the output and the exit code of a script.
  * @param {any} globalObject
  * @param {State} state
  * @param {Script} script
  * @returns {Promise<End>}
  */
 async function endOf(globalObject, state, script) {
-  // Known before the rest of the environment is: what is wrong there is said in JSON too.
+  // This option is read before the rest of the environment, whose errors are then printed as JSON,
+  // too.
   let isJson = isOn(process.env.TUNE_JSON);
   try {
     const why = whyNot(state);
@@ -115,7 +119,7 @@ async function endOf(globalObject, state, script) {
 }
 
 /**
- * What Ctrl-C is the ordinary end of hands over what it has; all else just ends.
+ * Lets a job that normally ends by Ctrl-C return what it has; all others just end.
  * @param {State} state
  * @param {Job} job
  * @param {AbortSignal} limit
@@ -129,7 +133,7 @@ const guarded = (state, job, limit) =>
     : job.run(limit);
 
 /**
- * When a script gives up.
+ * Computes when a script gives up.
  * @param {Script} script
  * @param {any} options
  * @param {any} timeoutSeconds
@@ -149,7 +153,7 @@ function limitOf(script, { seconds = script.seconds }, timeoutSeconds) {
 }
 
 /**
- * Work with a time limit.
+ * Runs work with a time limit.
  * @template T
  * @param {number} seconds
  * @param {(signal: AbortSignal) => Promise<T>} work
@@ -178,7 +182,7 @@ async function inTime(seconds, work) {
 const LATE = Symbol('late');
 
 /**
- * What a script writes in JSON where it has no answer.
+ * The JSON of a script that has no answer.
  * @typedef {{
  *   status: 'unknown', exitCode: 3,
  *   error: { name: string, code: string | number | null, message: string }
@@ -187,7 +191,7 @@ const LATE = Symbol('late');
  */
 
 /**
- * What a script says that has no answer.
+ * Makes the output of a script that has no answer.
  * @param {Script} script
  * @param {Error & { code?: string | number, codeName?: unknown }} error
  * @param {boolean} isJson

@@ -18,10 +18,9 @@ const CLEAR_LINE = '\r\x1b[K';
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
- * A terminal as commands use it.
  * @param {Stream} stream
- * @param {NodeJS.ReadStream} [stdin] where keys come from; without it there is no live screen
- * @returns {Terminal} asked anew at every use, for a window can be resized
+ * @param {NodeJS.ReadStream} [stdin] source of keys; without it there is no live screen
+ * @returns {Terminal} its size is read at every use, for a window can be resized
  */
 const terminalOn = (stream, stdin) => ({
   get isTTY() {
@@ -41,23 +40,27 @@ const terminalOn = (stream, stdin) => ({
   },
 });
 
-/** What opens the live screen, where there can be one. @param {Streams} streams @returns {Terminal['openScreen']} */
+/**
+ * Finds the function that opens the live screen, where there can be one.
+ * @param {Streams} streams
+ * @returns {Terminal['openScreen']}
+ */
 function screenOn(streams) {
   const { canOpen, openScreen } = require('./terminal');
   return canOpen(streams) ? (handlers) => openScreen(streams, handlers) : undefined;
 }
 
 /**
- * One line that replaces the one before; nothing at all unless the stream is a terminal.
+ * Shows one line that replaces the one before; nothing at all unless the stream is a terminal.
  * @param {Stream} stream
- * @returns {(text: string | null) => void} null takes the line away
+ * @returns {(text: string | null) => void} null removes the line
  */
 function progressOn(stream) {
   let shown = false;
   return (text) => {
     if (!stream.isTTY || (text === null && !shown)) return;
-    // A line that wraps could not be replaced, and a name that the server reports must not move
-    // the cursor.
+    // A wrapped line could not be replaced, and a name that the server reports must not move the
+    // cursor.
     const fits = visible(text ?? '').slice(0, (stream.columns || DEFAULT_COLUMNS) - 1);
     stream.write(CLEAR_LINE + fits);
     shown = text !== null;
@@ -65,15 +68,15 @@ function progressOn(stream) {
 }
 
 /**
- * A screen of its own on the terminal, and the keys pressed on it. Whatever ends it or the process,
- * the terminal is as it was.
+ * Opens a separate screen on the terminal, and reads the keys pressed on it. However it or the
+ * process ends, the terminal is restored.
  * @typedef {{
  *   stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, env?: NodeJS.ProcessEnv,
  *   guard?: () => () => void
  * }} Streams
  */
 
-/** Signals that end a process which has no handler of its own. */
+/** These signals end a process that does not handle them. */
 const DEADLY = Object.freeze(/** @type {NodeJS.Signals[]} */ (['SIGTERM', 'SIGHUP', 'SIGQUIT']));
 const CTRL_C = '\x03';
 
@@ -81,12 +84,7 @@ const CTRL_C = '\x03';
 const canOpen = ({ stdin, stdout, env = process.env }) =>
   Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
 
-/**
- * Opens the live screen.
- * @param {Streams} streams
- * @param {ScreenHandlers} handlers
- * @returns {Screen}
- */
+/** @param {Streams} streams @param {ScreenHandlers} handlers @returns {Screen} */
 function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize }) {
   const frames = makeFrames();
   const endGuard = guard();
@@ -110,7 +108,7 @@ function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize })
   const forget = listen([
     [stdout, 'resize', redraw],
     [process, 'exit', close],
-    // Stopped from outside and gone on: the shell between has set the terminal its own way.
+    // The process was stopped and continued: the shell in between has set the terminal its own way.
     [
       process,
       'SIGCONT',
@@ -154,7 +152,7 @@ function listen(all) {
 }
 
 /**
- * A deadly signal ends the process, but not before the terminal was given back.
+ * Lets a deadly signal end the process after the terminal was restored.
  * @param {NodeJS.Signals} signal
  * @param {() => void} close
  * @returns {Listening}
@@ -169,11 +167,11 @@ const closeOn = (signal, close) => [
 ];
 
 /**
- * While a command runs, mongosh keeps what is typed for its next prompt. So its listeners are set
- * aside, and the terminal passes on each key at once, without showing it.
+ * Takes the keys. While a command runs, mongosh keeps typed text for its next prompt: so its
+ * listeners are set aside, and the terminal passes each key at once, without showing it.
  * @param {NodeJS.ReadStream} stdin
  * @param {(text: string) => void} onText
- * @returns {() => void} gives stdin back as it was
+ * @returns {() => void} restores stdin
  */
 function takeKeys(stdin, onText) {
   const wasRaw = stdin.isRaw;
@@ -193,8 +191,8 @@ function takeKeys(stdin, onText) {
 }
 
 /**
- * What the terminal would have made of it: a signal. On Windows process.kill does not reach
- * handlers, so they are called.
+ * Sends the signal that the terminal would have made of the key. On Windows process.kill does not
+ * reach handlers, so they are called.
  * @param {() => void} close
  */
 function pressCtrlC(close) {
@@ -203,14 +201,13 @@ function pressCtrlC(close) {
   dieBy('SIGINT');
 }
 
-/** Ends the process by the signal, unless there is another handler. @param {NodeJS.Signals} signal */
+/** Ends the process by the signal, unless another handler exists. @param {NodeJS.Signals} signal */
 function dieBy(signal) {
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
 /**
- * Colours for what is drawn on a terminal: the palette of util.inspect, as everything else that
- * tune prints has it.
+ * Makes the colours of a terminal: the palette of util.inspect, which all output of tune has.
  * @param {Partial<Pick<NodeJS.WriteStream, 'hasColors'>>} stream `hasColors` knows NO_COLOR and
  *   TERM
  * @returns {Ink}
@@ -223,14 +220,14 @@ function inkOn(stream) {
   };
 }
 
-/** @param {string} style of util.inspect @returns {readonly [number, number]} */
+/** @param {string} style a style of util.inspect @returns {readonly [number, number]} */
 const colourOf = (style) =>
   /** @type {any} */ (inspect.colors)[/** @type {any} */ (inspect.styles)[style]] ?? [0, 0];
 
 const OVER = 'over\n';
 /**
- * In POSIX sh, but for the fraction. $1: what `stty -g` said before; $2: the control sequences. It
- * must outlive what ends the shell's other processes.
+ * A script in POSIX sh, but for the fraction. $1: the output of `stty -g` before; $2: the control
+ * sequences. It must outlive what ends the shell's other processes.
  */
 const SCRIPT = [
   "trap '' INT QUIT HUP TERM TSTP TTIN TTOU",
@@ -239,17 +236,17 @@ const SCRIPT = [
   'sleep 0.3 || sleep 1',
   'case $(stty -a </dev/tty) in *-isig*-icanon* | *-icanon*-isig*) stty "$1" </dev/tty ;; esac',
 ].join('\n');
-/** ESC as printf of POSIX takes it. */
+/** ESC in the form that printf of POSIX takes. */
 const OCTAL = LEAVE.replaceAll('\x1b', '\\033');
 
 /**
- * Starts a small shell that gives the terminal back should this process be killed. It waits at the
- * other end of a pipe: when the pipe ends without a word, it puts back what was there. Shells such
- * as bash set the modes of the terminal themselves; so it waits for them, and touches the modes only
- * if they are still those of the screen (neither lines nor Ctrl-C), as under dash. To be called
- * before the terminal is changed.
- * @returns {() => void} takes the guard away: the terminal was given back in order. Nothing where
- *   there is no sh or stty, as on Windows
+ * Starts a small shell that restores the terminal should this process be killed. It waits at the
+ * other end of a pipe: when the pipe ends without a word, it restores the earlier state. Shells
+ * such as bash set the modes of the terminal themselves; so it waits for them, and changes the
+ * modes only if they are still those of the screen (neither lines nor Ctrl-C), as under dash. Call
+ * it before the terminal is changed.
+ * @returns {() => void} ends guard, because the terminal was restored in order; it does nothing
+ *   where there is no sh or stty, as on Windows
  */
 function startGuard() {
   const { status, stdout } = spawnSync('stty', ['-g'], {
@@ -260,7 +257,7 @@ function startGuard() {
   const guard = spawn('sh', ['-c', SCRIPT, 'tune', stdout.trim(), OCTAL], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Without it all works as well, unless this process is killed.
+  // All works without the guard, unless this process is killed.
   guard.on('error', () => {});
   guard.stdin.on('error', () => {});
   guard.unref();

@@ -19,16 +19,14 @@ const { makePort, commandOf } = require('./port');
  * @import { Environment } from './types'
  */
 
-/** mongosh awaits a promise that carries this anywhere in an expression: `tune.status().cache`. */
+/** mongosh awaits a promise with this symbol anywhere in an expression: `tune.status().cache`. */
 const SYNTHETIC = Symbol.for('@@mongosh.syntheticPromise');
 
-/**
- * @typedef {Record<string | symbol, any>} Tune
- */
+/** @typedef {Record<string | symbol, any>} Tune */
 
 /**
- * Makes the object users have. Its own enumerable names are the commands, and nothing is inherited,
- * so that TAB offers nothing else.
+ * Makes the object `tune`. Its own enumerable names are the commands, and it inherits nothing, so
+ * that TAB offers nothing else.
  * @param {Table} table
  * @param {Environment} environment
  * @returns {Tune}
@@ -63,13 +61,13 @@ function makeCommand(listed, environment, remember) {
   const { name, load, commands } = listed;
   /** @type {Tune} */
   const command = bind(listed, environment, remember);
-  // What every function has (apply, bind, call …) is no command: TAB must not offer it.
+  // The methods of every function (apply, bind, call …) are no commands: TAB must not offer them.
   Object.setPrototypeOf(command, null);
   for (const own of ['name', 'length']) delete command[own];
   hideLazily(command, 'help', () => require('./help').commandHelp(load(), commands));
-  for (const [below, one] of Object.entries(commands))
-    command[below] = makeCommand(one, environment, remember);
-  // `tune.status` without parentheses.
+  for (const [below, listed] of Object.entries(commands))
+    command[below] = makeCommand(listed, environment, remember);
+  // `tune.status` without parentheses shows its help.
   hide(command, inspect.custom, () => {
     const { usage, summary } = load();
     return wrap(
@@ -82,7 +80,6 @@ function makeCommand(listed, environment, remember) {
 }
 
 /**
- * Ties a command to where it runs.
  * @param {Pick<Listed, 'name' | 'load'>} listed
  * @param {Environment} environment
  * @param {(answer: unknown) => void} remember
@@ -105,11 +102,7 @@ function bind({ name, load }, environment, remember) {
   return (...args) => awaited(call(...args));
 }
 
-/**
- * What the policy asks of the calls that an answer prints.
- * @param {unknown} answer
- * @param {DataContext['call']} call
- */
+/** @param {unknown} answer @param {DataContext['call']} call */
 async function addPolicy(answer, call) {
   for (const line of [call?.ticketLine, await call?.refusedNow()])
     if (line) addLine(answer, `  ${line}`, hasConfirmCall);
@@ -119,7 +112,7 @@ async function addPolicy(answer, call) {
 const hasConfirmCall = (text) => /confirm:\s+true/.test(text);
 
 /**
- * One call of a command, as the environment runs and interrupts it.
+ * Makes one call of a command a job, which the environment runs and interrupts.
  * @param {string} name
  * @param {Command} command
  * @param {Environment} environment
@@ -177,8 +170,8 @@ function jobOf(name, { changes, endsByInterrupt, onMongos }, environment, work) 
 }
 
 /**
- * The connections that a command opens of its own: once it was given up, nothing goes over these,
- * nor over one that is opened later.
+ * Keeps the connections that a command opens: once it was given up, nothing is sent over them, nor
+ * over one that is opened later.
  * @param {CallPermit} permit
  * @returns {{
  *   add(connected: Connected): Connected, guarded(send: Send): Port, shut(): void
@@ -209,14 +202,14 @@ function ownConnections(permit) {
 }
 
 /**
- * An error in the words of tune, whoever threw it.
  * @param {string} name
  * @param {unknown} error
- * @param {{ signal: AbortSignal, onMongos?: string }} how `onMongos`: what to do there instead
+ * @param {{ signal: AbortSignal, onMongos?: string }} how `onMongos`: what to do on a mongos
+ *   instead
  */
 function toTuneError(name, error, { signal, onMongos }) {
   const command = commandOf(error);
-  // After Ctrl-C only what the connection says is its doing.
+  // After Ctrl-C only an error of the connection counts as caused by it.
   const mapped = require('../base/server-errors').mapServerError(
     error,
     command ?? `tune.${name}`,

@@ -12,19 +12,19 @@ const { makePort, senderOf, shellProvider } = require('./port');
  */
 
 /**
- * One sends, one may hang: examining a server needs no more at once. Each costs 0.1 MB and more
- * while it is open, and a handshake.
+ * One connection sends while another may hang: examining a server needs no more. Each costs at
+ * least 0.1 MB while it is open, and a handshake.
  */
 const MAX_CONNECTIONS = 2;
 
 /**
- * A connection to any server by its own connection string, which nothing of this shell's connection
- * goes into.
- * @param {any} source a service provider of mongosh; null in plain Node, where the driver connects
- * @param {string} uri never to be shown
- * @param {number} ms it may take
- * @returns {Promise<Connected>} rejects with TUNE-20005 where the user is
- *   refused, else with TUNE-20011, whose `why` is short
+ * Connects to any server by its own connection string; nothing of this shell's connection is used.
+ * @param {any} source a service provider of mongosh; null in plain Node.js, where the driver
+ *   connects
+ * @param {string} uri never show it
+ * @param {number} ms time limit
+ * @returns {Promise<Connected>} rejects with TUNE-20005 where the server refuses the user, else
+ *   with TUNE-20011, whose `why` is short
  */
 async function reach(source, uri, ms) {
   refuseBare(uri);
@@ -44,9 +44,9 @@ async function reach(source, uri, ms) {
 }
 
 /**
- * mongosh hands every connection it makes the certificates of this machine as texts of its own, 1.3
- * MB (2.12.0): what 500 servers of a fleet leave behind of them is freed late. So its driver
- * connects without them, and mongosh where it takes what only mongosh has.
+ * Connects by the driver, or by mongosh where a login needs it. mongosh gives every connection its
+ * own copy of this machine's certificates as texts, 1.3 MB (2.12.0), which are freed late: too much
+ * for 500 servers of a fleet. The driver connects without them.
  * @param {any} source
  * @param {string} uri
  * @param {Record<string, unknown>} options
@@ -65,20 +65,15 @@ async function connectBy(source, uri, options) {
   }
 }
 
-/** Logins with a browser, with keys of a cloud, with a ticket. */
+/** mongosh makes these logins: with a browser, with keys of a cloud, with a ticket. */
 const SHELL_LOGS_IN = /[?&]authMechanism=(?:MONGODB-OIDC|MONGODB-AWS|GSSAPI)/i;
 /**
- * Certificates that the system trusts and Node.js does not, and names that only the resolver of the
- * system finds.
+ * mongosh may know certificates that the system trusts and Node.js does not, and names that only
+ * the resolver of the system finds.
  */
 const SHELL_MAY_KNOW = /certificate|^query(?:Srv|Txt) /i;
 
-/**
- * Connects with the driver.
- * @param {any} Client
- * @param {string} uri
- * @param {Record<string, unknown>} options
- */
+/** @param {any} Client @param {string} uri @param {Record<string, unknown>} options */
 async function byDriver(Client, uri, options) {
   const client = new Client(uri, options);
   try {
@@ -90,15 +85,14 @@ async function byDriver(Client, uri, options) {
 }
 
 /**
- * The driver tries again until its time is over, in which a fleet could ask others. mongosh gives
- * up at once, too.
+ * The driver retries until its time is over, in which a fleet could ask other servers. mongosh
+ * gives up at once, too.
  */
 const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|certificate/;
 
 /**
- * Rejects as soon as no server can be reached any more.
  * @param {any} client
- * @returns {Promise<never>} rejects once there is no server left of which anything can come
+ * @returns {Promise<never>} rejects once no server is left that could answer
  */
 const hopeless = (client) =>
   new Promise((_, reject) => {
@@ -126,7 +120,7 @@ const hopeless = (client) =>
   });
 
 /**
- * As mongosh itself takes it: one host, and no word of a set, is that server alone.
+ * Whether the string means one server, as mongosh itself reads it: one host, and no replica set.
  * @param {string} uri
  */
 const isOneServer = (uri) =>
@@ -134,14 +128,14 @@ const isOneServer = (uri) =>
   !/[?&](?:replicaSet|directConnection|loadBalanced)=/i.test(uri);
 
 /**
- * A script has the connection of its mongosh. With --nodb it makes one itself, for mongosh ends
- * with 1 when it cannot connect, which monitors take for a warning.
- * @param {any} globalObject the global object of mongosh
+ * Connects a script. It uses the connection of its mongosh. With --nodb it makes one itself,
+ * because mongosh exits with 1 when it cannot connect, which monitors take for a warning.
+ * @param {any} globalObject global object of mongosh
  * @param {State} state
- * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never to be shown
- * @throws {TuneError} TUNE-10002 for what is no connection string, or where there is a connection
- *   already, TUNE-20001 where there is nothing to connect to, TUNE-20005 and TUNE-20011 where that
- *   fails, TUNE-40002
+ * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never show it
+ * @throws {TuneError} TUNE-10002: no connection string, or the shell already has a connection;
+ *   TUNE-20001: there is nothing to connect to; TUNE-20005, TUNE-20011: the connection fails;
+ *   TUNE-40002
  */
 async function connectScript(globalObject, state, { uri, uriFile, needed }) {
   const given = uri === undefined ? uriFile && 'TUNE_URI_FILE' : 'TUNE_URI';
@@ -161,10 +155,9 @@ async function connectScript(globalObject, state, { uri, uriFile, needed }) {
 }
 
 /**
- * Gives the shell a connection.
  * @param {any} globalObject
- * @param {string} address never to be shown
- * @param {string} saying where it is from
+ * @param {string} address never show it
+ * @param {string} saying source of the address
  */
 async function connectShell(globalObject, address, saying) {
   if (!isConnectionString(address))
@@ -175,7 +168,7 @@ async function connectShell(globalObject, address, saying) {
     );
   refuseBare(address);
   try {
-    // As one types it: mongosh then closes it at its end.
+    // Connect as a person types it: mongosh then closes the connection at its end.
     globalObject.db = await globalObject.connect(address);
   } catch (error) {
     throw notReached(error);
@@ -183,9 +176,9 @@ async function connectShell(globalObject, address, saying) {
 }
 
 /**
- * Without --nodb mongosh goes to the server on this machine by itself, and its answer would be
- * taken for that of the one named.
- * @param {string | undefined} given the variable that names one
+ * Refuses a second connection: without --nodb mongosh connects to the server on this machine, whose
+ * answer would be taken for that of the named one.
+ * @param {string | undefined} given variable that names a server
  */
 function refuseSecond(given) {
   if (given)
@@ -207,7 +200,7 @@ function isConnected(state) {
   }
 }
 
-/** The connection string in a file. @param {string} file */
+/** @param {string} file */
 function readAddress(file) {
   try {
     return fs.readFileSync(file, 'utf8').trim();
@@ -222,20 +215,20 @@ function readAddress(file) {
 }
 
 /**
- * A line with a scheme: a bare word mongosh would take for a database of the server on this
+ * A line with a scheme: mongosh would take a bare word for a database of the server on this
  * machine.
  */
 const SHAPE = /^mongodb(?:\+srv)?:\/\/\S[^\r\n]*$/;
-/** What is meant as user and password: all up to the last "@" in front of the options. */
+/** The part that is meant as user and password: all up to the last "@" in front of the options. */
 const MEANT = /^[\w+]+:\/\/((?:(?!\?\w+=)[^])*)@/;
 
 /** @param {string} text @returns {boolean} */
 const isConnectionString = (text) => SHAPE.test(text);
 
 /**
- * The driver would take what is between "@" and "/" of a password for the host, resolve it, and
- * name it in its error.
- * @param {string} uri never to be shown
+ * Refuses an unescaped password: the driver would take its part between "@" and "/" for the host,
+ * resolve it, and name it in its error.
+ * @param {string} uri never show it
  * @throws {TuneError} TUNE-20011
  */
 function refuseBare(uri) {

@@ -30,7 +30,7 @@ function registerWords(state, tune, table, greet) {
 }
 
 /**
- * What the word `tune` alone answers.
+ * Answers the word `tune` alone.
  * @param {Tune} tune
  * @param {(() => Promise<void> | undefined) | undefined} greet
  */
@@ -40,10 +40,10 @@ async function greeted(tune, greet) {
 }
 
 /**
- * Runs a line of words, or answers the help that it asks for.
+ * Runs a line of words, or returns the help that it asks for.
  * @param {Tune} tune
  * @param {Table} table
- * @param {string} line without the word `tune`
+ * @param {string} line line without the word `tune`
  */
 async function runWords(tune, table, line) {
   const words = splitWords(line);
@@ -57,20 +57,24 @@ async function runWords(tune, table, line) {
 }
 
 /**
- * The help of everything, or of the command behind the word `help`.
+ * Finds the help of everything, or of the command behind the word `help`.
  * @param {Tune} tune
  * @param {Table} table
- * @param {readonly Word[]} words behind `help`
+ * @param {readonly Word[]} words words behind `help`
  */
 const helpOn = (tune, table, words) =>
   (words.length === 0 ? tune : at(tune, commandOf(table, words).listed.name)).help;
 
-/** The function of a command. @param {Tune} tune @param {string} name `host.collect` @returns {any} */
+/**
+ * Finds the function of a command.
+ * @param {Tune} tune
+ * @param {string} name `host.collect`
+ * @returns {any}
+ */
 const at = (tune, name) =>
-  name.split('.').reduce((/** @type {any} */ one, part) => one[part], tune);
+  name.split('.').reduce((/** @type {any} */ command, part) => command[part], tune);
 
 /**
- * The command that words name.
  * @param {Table} table
  * @param {readonly Word[]} words
  * @throws {TuneError} TUNE-10005
@@ -88,7 +92,10 @@ function commandOf(table, words) {
   );
 }
 
-/** Where mongosh keeps what its completer knows; nothing promises it, so it may be missing. */
+/**
+ * mongosh keeps the data of its completer under this name; nothing promises it, so it may be
+ * missing.
+ */
 const SIGNATURES = '@@@mdb.signatures@@@';
 
 /** Lets TAB complete what follows the word `tune`. @param {Table} table */
@@ -108,17 +115,16 @@ function registerCompletion(table) {
 }
 
 /**
- * What TAB offers.
  * @param {Table} table
- * @param {string[]} words of the line, the last one unfinished; mongosh leaves out a blank behind
- *   it
- * @returns {string[]} what may stand in place of the last word
+ * @param {string[]} words words of the line, the last one unfinished; mongosh leaves out a
+ *   blank behind it
+ * @returns {string[]} words that can replace the last one
  */
 function complete(table, [, ...words]) {
   const [name = '', ...rest] = words;
   if (name === 'help')
     return rest.length === 0
-      ? Object.keys(table).map((one) => `help ${one}`)
+      ? Object.keys(table).map((name) => `help ${name}`)
       : startingWith(Object.keys(table), rest);
   const found = findCommand(
     table,
@@ -134,7 +140,7 @@ function complete(table, [, ...words]) {
       ];
 }
 
-/** What may follow the name of a command. @param {Listed} listed */
+/** Lists what may follow the name of a command. @param {Listed} listed */
 function offersOf({ load, commands }) {
   const command = load();
   return [
@@ -144,7 +150,11 @@ function offersOf({ load, commands }) {
   ];
 }
 
-/** Those that the last word begins. @param {readonly string[]} names @param {string[]} words */
+/**
+ * Selects names that the last word begins.
+ * @param {readonly string[]} names
+ * @param {string[]} words
+ */
 const startingWith = (names, words) =>
   names.filter((name) => name.startsWith(/** @type {string} */ (words.at(-1))));
 

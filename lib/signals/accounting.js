@@ -6,9 +6,7 @@ const { isQueueForTickets } = require('./holders');
 const { isCpuBusy, isMachineFull } = require('./cpus');
 const { isJournalWaitedFor, journalShare } = require('./disk');
 
-/**
- * @import { Metric, Metrics } from '../server/pure/metrics'
- */
+/** @import { Metric, Metrics } from '../server/pure/metrics' */
 
 /**
  * Where the clients' time goes: by Little's law latency times operations is the number of threads
@@ -22,7 +20,7 @@ const { isJournalWaitedFor, journalShare } = require('./disk');
  * }} Account `threads`: application threads in the server on average
  */
 
-// Less than a thread, or than half of them, comes of what no counter shows: locks of a moment,
+// Less than a thread, or than half of them, comes from what no counter shows: locks of a moment,
 // network, scheduling (heuristic).
 const MIN_THREADS = 1;
 const MIN_SHARE = 0.5;
@@ -55,7 +53,7 @@ function accountOf(metrics) {
   };
 }
 
-/** Parts that one metric tells. */
+/** Parts that one metric measures. */
 const MEASURED = Object.freeze(
   /** @satisfies {Partial<Record<Part, Metric>>} */ ({
     throttled: 'clients.throttledThreads',
@@ -65,7 +63,7 @@ const MEASURED = Object.freeze(
   }),
 );
 
-/** @param {Metrics} metrics @returns {[Part, number][]} in the order in which they are taken */
+/** @param {Metrics} metrics @returns {[Part, number][]} in order in which they are taken */
 function partsOf(metrics) {
   const measured = (/** @type {keyof typeof MEASURED} */ part) =>
     /** @type {[Part, number]} */ ([part, metrics[MEASURED[part]] ?? 0]);

@@ -3,9 +3,9 @@
 const { kernelNumber } = require('../base/pure/version');
 
 /**
- * From 8.0 on mongod brings an allocator with a cache for each processor, that gains from huge
- * pages, on the architectures that support it (MongoDB manual, TCMalloc performance: x86_64 and
- * ARM64; before, and elsewhere, the old one, which does not).
+ * From 8.0 on mongod contains an allocator with a cache for each CPU, which gains from huge pages,
+ * on the architectures that support it (MongoDB manual, TCMalloc performance: x86_64 and ARM64).
+ * Earlier releases, and other architectures, have the old one, which does not.
  */
 const SINCE = 80_000;
 const ARCHITECTURES = Object.freeze(['x86_64', 'amd64', 'aarch64', 'arm64']);
@@ -16,9 +16,10 @@ const hasNewAllocator = (versionNumber, architecture = 'x86_64') =>
 
 /**
  * From Linux 6.19 to 7.0.13 the kernel does not write what the allocator relies on when it uses
- * restartable sequences: it can hand out the same memory twice. Told by an engineer of MongoDB
- * (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on arm64 and
- * tcmalloc everywhere"); the end of it is in the release notes of MongoDB 8.0 (SERVER-125742).
+ * restartable sequences: the allocator can hand out the same memory twice. Sources: an engineer of
+ * MongoDB (Linux kernel mailing list, 2026-04-22, "rseq: refactoring in v6.19 broke everyone on
+ * arm64 and tcmalloc everywhere"); for the end of it the release notes of MongoDB 8.0
+ * (SERVER-125742).
  */
 const UNSAFE_KERNELS = Object.freeze({ min: kernelNumber('6.19.0'), max: kernelNumber('7.0.13') });
 

@@ -10,8 +10,8 @@ const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./d
  */
 
 /**
- * What fits the cache: whether it is full, whether memory holds the data, and whether pages leave it
- * for lack of free space or because they are dirty.
+ * Judges what fits the cache: whether it is full, whether memory holds the data, and whether pages
+ * leave it for lack of free space or because they are dirty.
  */
 
 /**
@@ -25,7 +25,7 @@ const { DEFAULT_TRIGGER_RATIO, DEFAULT_TARGET_RATIO, NEAR_RATIO } = require('./d
 const DEFAULT_SHARE = 0.5;
 const DEFAULT_SPARED_BYTES = GiB;
 const DEFAULT_LEAST_BYTES = 256 * MiB;
-// Above this share of memory mongod warns at its start (log id 22300).
+// mongod warns at its start above this share of memory (log id 22300).
 const CAP_SHARE = 0.8;
 // The best of the sizes tried on a read-mostly server with 128 GiB (IBM-Z).
 const BEST_FOUND_SHARE = 0.75;
@@ -67,13 +67,13 @@ function headroomOf(metrics) {
   };
 }
 
-/** @param {Metrics} metrics @returns {number | undefined} the data as it is in the cache */
+/** @param {Metrics} metrics @returns {number | undefined} data as it is in the cache */
 const inCacheBytes = (metrics) =>
   metrics['data.bytes'] === undefined ? undefined : metrics['data.bytes'] * IN_CACHE_FACTOR;
 
 /**
  * @param {Metrics} metrics
- * @returns {number | undefined} the smallest cache that holds all data without evicting
+ * @returns {number | undefined} smallest cache that holds all data without evicting
  */
 const needBytes = (metrics) => {
   const inside = inCacheBytes(metrics);
@@ -102,7 +102,7 @@ const FILLING_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} the cache has free space: it is not near its target, and hardly anything is
+ * @returns {boolean} cache has free space: it is not near its target, and hardly anything is
  *   evicted from it
  */
 function hasHeadroom(metrics) {
@@ -123,16 +123,16 @@ function isHeadroomUnknown(metrics) {
   );
 }
 
-/** @param {Metrics} metrics @returns {boolean} the cache never came near its target */
+/** @param {Metrics} metrics @returns {boolean} cache never came near its target */
 const isFarFromFull = ({
   'cache.usedRatioMax': used,
   'config.targetRatio': target = TARGET_SHARE,
 }) => used !== undefined && used < target - NEAR_TARGET_RATIO;
 
 /**
- * What is used fits: the cache never came near its target, and what leaves it leaves because it is
- * dirty or too large for a page, not for lack of free space. Clean pages that go as fast as pages come
- * are a lower target at work.
+ * Whether the used data fits: the cache never came near its target, and pages leave it because they
+ * are dirty or too large, not for lack of free space. Clean pages that leave as fast as pages come
+ * show a lower target.
  * @param {Metrics} metrics
  * @returns {boolean}
  */
@@ -169,7 +169,7 @@ function isTargetLowered(metrics) {
   );
 }
 
-// Of the pages evicted; nearly all were dirty, and three of four came back (heuristic).
+// This is a share of evicted pages; nearly all were dirty, and three of four came back (heuristic).
 const MODIFIED_RATIO = 0.9;
 const BACK_RATIO = 0.5;
 
@@ -206,8 +206,8 @@ const isNearLimit = ({
 }) => peak >= trigger - NEAR_RATIO;
 
 /**
- * Below it eviction writes dirty pages and keeps them, above it they leave the cache (WiredTiger's
- * evict_lru.c, scrubbing).
+ * The level below which eviction writes dirty pages and keeps them; above it they leave the cache
+ * (WiredTiger's evict_lru.c, scrubbing).
  * @param {Metrics} metrics
  * @returns {number} share of the cache
  */
@@ -216,7 +216,7 @@ const halfWayRatio = ({
   'config.dirtyTriggerRatio': trigger = DEFAULT_TRIGGER_RATIO,
 }) => (target + trigger) / 2;
 
-/** It stays there: what comes leaves at once. @param {Metrics} metrics */
+/** Whether the cache stays at that level: new pages leave at once. @param {Metrics} metrics */
 const isHalfWay = (metrics) =>
   (metrics['cache.dirtyRatio'] ?? 0) >= halfWayRatio(metrics) - NEAR_RATIO;
 

@@ -9,9 +9,7 @@ const {
 const { ownRatioAtMost } = require('./cpus');
 const { holdingThreads } = require('./holders');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
  * Wait time of clients for the cache. Time counts, not events: between one and eight eviction
@@ -63,10 +61,7 @@ function evictionLoss(metrics) {
     : losses.reduce((a, b) => (a.threads >= b.threads ? a : b));
 }
 
-/**
- * What the time of `evictionLoss` goes into, for a sentence.
- * @param {Metrics} metrics
- */
+/** Says in a sentence how the time of `evictionLoss` is spent. @param {Metrics} metrics */
 const evictionDoing = ({
   'clients.evictingThreads': evicting = 0,
   'clients.waitingThreads': waiting = 0,
@@ -80,7 +75,7 @@ const isSevere = (loss, threads, share) =>
 const isReadingPagesSevere = (metrics) =>
   isSevere(readingPagesTime(metrics), MIN_READING_THREADS, READING_SHARE);
 
-/** As much time as makes eviction the bottleneck. @param {Loss | undefined} loss */
+/** @param {Loss | undefined} loss */
 const isSevereAsEviction = (loss) => isSevere(loss, MIN_THREADS, EVICTING_SHARE);
 
 /** @param {Metrics} metrics */
@@ -95,11 +90,9 @@ const timeSpent = ({ threads, share }, doing) =>
   `application threads spend ${threads < MIN_THREADS ? 'little' : `${percent(share)} of their`} ` +
   `time ${doing} (${many(threads, 'thread')} on average)`;
 
-/**
- * Operations that queue for tickets or locks.
- */
+/** Operations that queue for tickets or locks. */
 
-// Operations that queue on average; fewer come and go on every busy server (heuristic).
+// The mean number of queued operations; fewer come and go on every busy server (heuristic).
 const MIN_QUEUED = 1;
 // Share of the operations in the server that only queue (heuristic).
 const QUEUED_SHARE = 0.25;
@@ -109,7 +102,7 @@ const IDLE_CPU_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics in which something queues
- * @returns {number} of the operations in the server
+ * @returns {number} of operations in the server
  */
 const queuedShare = ({ 'clients.queued': queued, 'clients.busyThreads': busy = 0 }) =>
   Number(queued) / Math.max(Number(queued), busy);
@@ -118,10 +111,7 @@ const queuedShare = ({ 'clients.queued': queued, 'clients.busyThreads': busy = 0
 const isQueueSevere = (metrics) =>
   (metrics['clients.queued'] ?? 0) >= MIN_QUEUED && queuedShare(metrics) >= QUEUED_SHARE;
 
-/**
- * @param {Metrics} metrics
- * @returns {boolean} nothing tells whether CPUs are behind a queue
- */
+/** @param {Metrics} metrics @returns {boolean} whether no metric shows if CPUs cause a queue */
 const areCpusUnknown = (metrics) =>
   ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;
 

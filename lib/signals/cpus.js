@@ -2,13 +2,11 @@
 
 const { percent } = require('../base/pure/units');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
- * How busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on the
- * machine.
+ * Judges how busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on
+ * the machine.
  */
 
 // Share of all CPUs that mongod alone must keep busy to be limited by them; beside it there
@@ -37,10 +35,7 @@ const isMachineFull = ({ 'cpu.busyRatio': busy = 0, 'diagnostics.seconds': secon
 const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed = 0 }) =>
   Math.max(own, allowed);
 
-/**
- * @param {Metrics} metrics
- * @returns {boolean} mongod alone is known to keep the CPUs busy
- */
+/** @param {Metrics} metrics @returns {boolean} mongod alone is known to keep the CPUs busy */
 const isCpuBusy = (metrics) => ownRatio(metrics) >= BUSY_RATIO;
 
 /**
@@ -54,11 +49,11 @@ const isMachineShared = (metrics) =>
   (metrics['process.machineRatio'] ?? metrics['process.cpuRatio'] ?? 1) >= MIN_PART;
 
 /**
- * With an unknown number of CPUs, judges against one: a share that is small of one CPU is small of
- * all.
+ * Computes mongod's share of the CPUs. With an unknown number of CPUs it assumes one: a small share
+ * of one CPU is a small share of all.
  * @param {Metrics} metrics
  * @param {number} small
- * @returns {number | undefined} share that mongod uses, or more than that
+ * @returns {number | undefined} mongod's share, or an upper bound of it
  */
 const ownRatioAtMost = ({ 'process.cpuRatio': own, 'process.cpuCores': cores }, small) =>
   own ?? (cores !== undefined && cores <= small ? cores : undefined);
@@ -71,7 +66,7 @@ function busyRatio({ 'process.cpuRatio': own, 'cpu.busyRatio': all }) {
   return own === undefined ? all : Math.max(own, all ?? 0);
 }
 
-/** @param {Metrics} metrics @returns {string} for the end of a sentence */
+/** @param {Metrics} metrics @returns {string} for end of a sentence */
 function busyWords({
   'process.cpuRatio': allowed,
   'process.machineRatio': own = allowed,
@@ -86,9 +81,9 @@ function busyWords({
 }
 
 /**
- * Why the CPUs do not limit mongod: it does not use them, whoever else may.
+ * Explains why the CPUs do not limit mongod: it does not use them, whether or not others do.
  * @param {Metrics} metrics
- * @returns {string} for the end of a sentence
+ * @returns {string} end of a sentence
  */
 function notBusyWords(metrics) {
   const {

@@ -2,9 +2,7 @@
 
 const { isEvictionSevere, HEALTHY_THREADS } = require('./clients');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
  * Whether dirty (or update) data has reached the level at which application threads must evict, and what that
@@ -26,7 +24,7 @@ const DEFAULT_TRIGGER_RATIO = 0.2;
 const NEAR_RATIO = 0.02;
 // "Far below 20%": clients that evict for dirty data down here are under a lower trigger.
 const FAR_BELOW_RATIO = 0.15;
-// Above this a trigger of 20% is not in effect: 20.3 to 21.5% were seen with it.
+// Above this level a trigger of 20% is not in effect: 20.3 to 21.5% were seen with it.
 const ABOVE_DEFAULT_RATIO = 0.23;
 // Each level of update data is half of that of dirty data, as WiredTiger's own defaults are.
 const OF_DIRTY = 0.5;
@@ -35,7 +33,7 @@ const OF_DIRTY = 0.5;
 const DEFAULT_FILL_TARGET_RATIO = 0.8;
 const DEFAULT_FILL_TRIGGER_RATIO = 0.95;
 const DEFAULT_TARGET_RATIO = 0.05;
-// Fewer dirty pages a second go for other reasons, such as files that are closed (heuristic).
+// Fewer dirty pages a second leave for other reasons, such as files that are closed (heuristic).
 const MIN_EVICTED_PER_SEC = 10;
 // Share of its trigger: a lower level is not what clients wait for. Project measurement: 256 MB
 // under 16 writers were between 70 and 101% of the dirty trigger, with cache used and updates below
@@ -45,7 +43,7 @@ const FAR_SHARE = 0.7;
 // chance.
 const HARD_SHARE = 0.05;
 
-/** Where each kind of data shows. */
+/** The metrics that show each kind of data. */
 const DIRTY = Object.freeze(
   /** @type {const} */ ({
     scale: 1,
@@ -71,7 +69,7 @@ const UPDATES = Object.freeze(
 /** @param {Metrics} metrics @returns {DirtyLimit} */
 function dirtyLimit(metrics) {
   const [dirty, own] = [triggerOf(metrics, DIRTY), triggerOf(metrics, UPDATES)];
-  // It follows the dirty one: where that is not the default, its half is unknown.
+  // The updates trigger follows the dirty one: where that is not the default, its half is unknown.
   const updates =
     own.how === 'assumed' && dirty.triggerRatio === null ? { ...own, triggerRatio: null } : own;
   const isDirtyTriggerReached = isAtDirty(metrics, dirty);
@@ -117,7 +115,8 @@ function guess(metrics, kind) {
 }
 
 /**
- * That application threads evict for it: by the server, or because eviction has no other reason.
+ * Whether application threads evict for this kind of data: the server says so, or eviction has no
+ * other reason.
  * @param {Metrics} metrics
  * @param {Kind} kind
  */
@@ -184,7 +183,7 @@ function isAtDirty(metrics, { how, triggerRatio }) {
 }
 
 /**
- * What the level means is known only with the trigger.
+ * Only the trigger shows what the level means.
  * @param {Metrics} metrics
  * @param {Trigger} trigger
  */
@@ -223,10 +222,10 @@ function isOnlyDirtyTriggerLeft(metrics, triggerRatio) {
 }
 
 /**
- * The same of update data, as under inserts: they reach half of the dirty trigger first. The cache may
- * be as full as its target, which is no reason for application threads to evict.
+ * Judges update data the same way, as under inserts: it reaches half of the dirty trigger first.
+ * The cache may be filled to its target, which is no reason for application threads to evict.
  * @param {Metrics} metrics
- * @param {number | null} dirtyRatio @param {number | null} updatesRatio the triggers
+ * @param {number | null} dirtyRatio @param {number | null} updatesRatio triggers
  */
 function isOnlyUpdatesTriggerLeft(metrics, dirtyRatio, updatesRatio) {
   const { 'cache.usedRatioMax': fill, 'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO } =
@@ -243,8 +242,8 @@ function isOnlyUpdatesTriggerLeft(metrics, dirtyRatio, updatesRatio) {
 }
 
 /**
- * Update data is what application threads evict for, and dirty data is not: its trigger alone is the
- * limit.
+ * Whether application threads evict for update data and not for dirty data: the updates trigger
+ * alone is the limit.
  * @param {Metrics} metrics
  * @returns {boolean}
  */

@@ -12,14 +12,12 @@ const { dirtyLimit } = require('./dirty-limit');
 const { isMachineFull } = require('./cpus');
 const { warmingOf } = require('./warming');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
- * The busiest disk in the server's diagnostic data, and whether anything on the machine waits for a
- * disk. Where the server does not report it, everything here is unknown, and the verdict rests on
- * the engine's own counters.
+ * Judges the busiest disk in the server's diagnostic data, and whether anything on the machine
+ * waits for a disk. Where the server does not report it, everything here is unknown, and the
+ * verdict rests on the engine's own counters.
  */
 
 // From here on one request is slow for any disk in use today (heuristic; an HDD takes 5 to 10 ms).
@@ -30,10 +28,10 @@ const SLOW_MS = 20;
 const LIMIT_MS = 5;
 // Share of the time that a disk at its limit is busy; below it there is headroom.
 const BUSY_RATIO = 0.8;
-// Fewer requests a second make a mean that a few odd ones decide.
+// The mean of fewer requests a second depends on a few odd ones.
 const MIN_PER_SEC = 5;
-// Of the threads that should be seen waiting for a disk at least this share is, or they do not wait
-// for a disk (heuristic).
+// At least this share of the threads that should wait for a disk is seen waiting, or they do not
+// wait for one (heuristic).
 const SEEN_RATIO = 0.25;
 // Samples of the number of waiting tasks; fewer are chance, as with the gauge of active clients.
 const MIN_SECONDS = 9;
@@ -74,7 +72,7 @@ function isNoDiskWaitedFor(metrics, threads) {
   return blocked < threads * SEEN_RATIO && busy < Math.min(1, threads) * SEEN_RATIO;
 }
 
-/** Of the threads that should be waiting, as a reason. @param {Metrics} metrics */
+/** Gives as a reason that the threads do not wait for a disk. @param {Metrics} metrics */
 const nobodyWaits = (metrics) =>
   'almost no task of the machine waits for a disk, and the ' +
   `${metrics['disk.isOfData'] ? '' : 'busiest '}disk${named(metrics)} is busy ` +
@@ -106,7 +104,7 @@ function aboutDevice(metrics) {
 const named = ({ 'disk.name': name, 'disk.isOfData': isOfData }) =>
   name === undefined ? '' : ` ${name}${isOfData ? ' (dbPath)' : ''}`;
 
-/** Where the pages that clients read come from. */
+/** Finds where the pages that clients read come from. */
 
 // A page out of the operating system's cache took 0.14 ms, one off a disk at its limit 7 to 12 ms
 // (docs/evidence/cache-size.md); between them (heuristic).
@@ -114,7 +112,7 @@ const SLOW_READ_MS = 1;
 // The disk serves at least so many requests for each page that clients read: the pages come off it,
 // however quick it is. Ours; a page is one request or more, unless the kernel reads ahead.
 const REQUESTS_PER_PAGE = 0.5;
-// Fewer reads a second make a mean that a few odd ones decide: 64 ms were seen on a healthy server.
+// The mean of fewer reads a second depends on a few odd ones: 64 ms were seen on a healthy server.
 const MIN_READS_PER_SEC = 5;
 
 /** @param {Metrics} metrics @returns {boolean} pages come off a disk, not out of memory */
@@ -127,11 +125,11 @@ const arePagesAtLimit = (metrics) =>
   areReadsSlow(metrics) && (metrics['eviction.pageReadMs'] ?? 0) >= LIMIT_MS;
 
 /**
- * On a full machine a page out of the operating system's cache takes longer than a millisecond,
- * too: the thread waits for a CPU. Then the disk has headroom, and nothing is as slow as at a
- * disk at its limit.
+ * Whether a busy machine makes reads slow. Then a page from the page cache takes longer than a
+ * millisecond, too, since the thread waits for a CPU; the disk has headroom, and nothing is as slow
+ * as at a disk at its limit.
  * @param {Metrics} metrics
- * @returns {boolean} known to be so
+ * @returns {boolean} true only where that is known
  */
 function areReadsSlowedByMachine(metrics) {
   const { 'disk.busyRatio': busy = 1, 'eviction.pageReadMs': pageMs = 0 } = metrics;
@@ -150,12 +148,12 @@ function doReadsReachDisk({
 }
 
 /**
- * Where the cache is being filled the reads are for that: by thread-seconds they must not be more
- * than the eviction. In a full cache they are more and still behind it (a fifth to a third of the
- * time was eviction, in the recording of writes that outrun a slow disk).
+ * Compares reads with eviction by thread-seconds. While the cache is being filled, reads must not
+ * exceed the eviction. In a full cache they exceed it and are still caused by it (a fifth to a
+ * third of the time was eviction, in the recording of writes that outrun a slow disk).
  * @param {Metrics} metrics
- * @returns {boolean} application threads evict because dirty data is at its limit; page reads then queue behind
- *   the page writes
+ * @returns {boolean} whether application threads evict because dirty data is at its limit, so that
+ *   page reads queue behind page writes
  */
 const areReadsBehindWrites = (metrics) =>
   isEvictionSevere(metrics) && dirtyLimit(metrics).isReached && !isFillingMost(metrics);
@@ -170,9 +168,7 @@ const isFillingMost = (metrics) =>
 const areReadsTheLimit = (metrics) =>
   isReadingPagesSevere(metrics) && !areReadsBehindWrites(metrics);
 
-/**
- * Whether writers wait for the journal.
- */
+/** Whether writers wait for the journal. */
 
 // A journal sync on a disk with headroom takes 1 to 3 ms; from 10 ms on writers feel it.
 const SLOW_SYNC_MS = 10;
@@ -188,11 +184,7 @@ const ALWAYS_RATIO = 0.7;
 // Share of the clients' time that the syncs must account for (heuristic).
 const JOURNAL_SHARE = 0.4;
 
-/**
- * And writes take long enough to wait for one.
- * @param {Metrics} metrics
- * @returns {boolean}
- */
+/** And writes take long enough to wait for one. @param {Metrics} metrics @returns {boolean} */
 const areSyncsSlow = ({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0 }) =>
   sync >= SLOW_SYNC_MS && write >= sync * MOSTLY_RATIO;
 

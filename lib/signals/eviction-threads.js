@@ -7,9 +7,7 @@ const { duration, percent, many } = require('../base/pure/units');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./disk');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
  * Whether more eviction threads would help: only where all of them are active while CPUs and
@@ -22,7 +20,7 @@ const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 const FAST_WRITE_MS = 5;
 // Above this share of all CPUs there is no headroom for more threads (heuristic).
 const BUSY_CPU_RATIO = 0.7;
-// Fewer threads more than now are not worth a change, except back to the default (heuristic).
+// A smaller increase is not worth a change, except back to the default (heuristic).
 const MIN_STEP = 2;
 // mongod starts as many on every machine; fewer were set.
 const DEFAULT_THREADS = 4;
@@ -65,7 +63,8 @@ const againstMoreThreads = (metrics) =>
   );
 
 /**
- * Where application threads wrote no page, the disk may still be known to have headroom.
+ * Finds what the disk says against more threads; it may be known to have headroom although
+ * application threads wrote no page.
  * @param {Metrics} metrics
  */
 function againstByDisk(metrics) {
@@ -84,7 +83,8 @@ function againstByDisk(metrics) {
 }
 
 /**
- * Fewer threads than mongod starts are too few on a shared machine, too.
+ * Finds what the CPUs say against more threads; fewer threads than mongod starts are too few on a
+ * shared machine, too.
  * @param {Metrics} metrics
  */
 function againstByCpu(metrics) {
@@ -115,8 +115,8 @@ const areThreadsShort = (metrics) =>
   isEvictionSevere(metrics) && isAtLimit(metrics) && againstMoreThreads(metrics).length === 0;
 
 /**
- * Where fewer threads than usual are too few although other programs fill the machine, no CPU is
- * free; only mongod leaves some.
+ * Says how much headroom there is. Where fewer threads than usual are too few although other
+ * programs fill the machine, no CPU is free; only mongod leaves some.
  * @param {Metrics} metrics
  * @returns {string}
  */
@@ -126,7 +126,7 @@ const headroomWords = (metrics) =>
     : 'CPUs and disk have headroom';
 
 /**
- * More threads need CPUs.
+ * Warns that more threads need CPUs.
  * @param {Metrics} metrics
  * @returns {string} a sentence behind the verdict, or ''
  */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration } = require('../base/pure/units');
+const { secondsText } = require('../base/pure/units');
 const { hasData, majorityLagSeconds } = require('../server/pure/replica-set');
 const { lossOf, isSevereAsEviction } = require('./clients');
 
@@ -11,7 +11,9 @@ const { lossOf, isSevereAsEviction } = require('./clients');
  * @import { Loss } from './clients'
  */
 
-/** How far back versions are kept: for an open transaction, or for readers at a past time. */
+/**
+ * Judges how long old versions are kept: for an open transaction, or for readers at a past time.
+ */
 
 // Seconds, twice minSnapshotHistoryWindowInSeconds: a server keeps the window itself on purpose
 // (heuristic).
@@ -100,7 +102,9 @@ const MAJORITY_LAG_SECONDS = 5;
 // flowControlTargetLagSeconds: what a set is expected to stay below.
 const LAG_SECONDS = 10;
 
-/** Beyond the window that servers keep on purpose, old versions accumulate for nothing but the lag. */
+/**
+ * Beyond the window that servers keep on purpose, old versions only accumulate because of the lag.
+ */
 const SEVERE_SECONDS = WINDOW_SECONDS;
 
 /**
@@ -116,10 +120,7 @@ function majorityDelay(set) {
   return { seconds, members: members.sort((a, b) => lagOf(b) - lagOf(a)) };
 }
 
-/**
- * @param {SetPlace} set
- * @returns {boolean} something in it is to be said of a lag
- */
+/** @param {SetPlace} set @returns {boolean} something in it is to be said of a lag */
 const seemsBehind = (set) =>
   (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS ||
   set.members.some(
@@ -127,7 +128,7 @@ const seemsBehind = (set) =>
       (lagSeconds ?? 0) - (delaySeconds ?? 0) >= MAJORITY_LAG_SECONDS,
   );
 
-/** In a set of a primary, a secondary and an arbiter. */
+/** This applies to a set of a primary, a secondary and an arbiter. */
 const WAY_BACK_OF_VOTE =
   'Once it has caught up, give the vote back with rs.reconfigForPSASet(<index of the member>, ' +
   '<config>): rs.reconfig() in one step could lose acknowledged writes.';
@@ -142,8 +143,8 @@ const lagOf = ({ lagSeconds, isUp }) => lagSeconds ?? (isUp === false ? Infinity
 function describe({ host, role, lagSeconds, delaySeconds, reached, why }) {
   const said = [
     role,
-    ...(lagSeconds === null ? [] : [`lag ${duration(lagSeconds * 1000)}`]),
-    ...(delaySeconds ? [`configured delay ${duration(delaySeconds * 1000)}`] : []),
+    ...(lagSeconds === null ? [] : [`lag ${secondsText(lagSeconds)}`]),
+    ...(delaySeconds ? [`configured delay ${secondsText(delaySeconds)}`] : []),
     ...(reached || why === null || role === 'down' ? [] : ['not reachable']),
   ];
   return `${host} (${said.join(', ')})`;

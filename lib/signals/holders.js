@@ -2,9 +2,7 @@
 
 const { many } = require('../base/pure/units');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
  * Operations queue for a ticket until one that holds a ticket ends: the queue is a consequence of
@@ -83,9 +81,8 @@ const poolWords = (metrics) =>
   );
 
 /**
- * Those that queue for a ticket wait for those that read.
  * @param {Metrics} metrics
- * @returns {string} sentences with a space before each; empty where nothing queues
+ * @returns {string} sentences with a space before each; empty where no operation queues
  */
 function queueWords(metrics) {
   if (!isQueueForTickets(metrics)) return '';

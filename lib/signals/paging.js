@@ -5,14 +5,12 @@ const { isMachineFull, isCpuBusy } = require('./cpus');
 const { doReadsReachDisk } = require('./disk');
 const { hasHeadroom, isMemoryFull, needBytes, isChurnSevere } = require('./cache');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
- * What a cache that is too small costs in CPU time: pages are read in, decompressed and evicted. It
- * shows in no counter of waiting where they come quickly. A larger cache would still write dirty
- * pages, so writing does not count.
+ * Computes the CPU time that a cache that is too small costs: pages are read in, decompressed and
+ * evicted. No counter of waits shows it where the pages come quickly. A larger cache would still
+ * write dirty pages, so writing does not count.
  */
 
 // CPU milliseconds of mongod, with the kernel's part, for one page that is read and evicted again:
@@ -74,7 +72,7 @@ function wouldLargerKeep(metrics) {
 
 /**
  * @param {Metrics} metrics
- * @returns {string} for the end of a sentence; empty where it is too little to say
+ * @returns {string} for end of a sentence; empty where it is too little to say
  */
 const pagingWords = (metrics) =>
   pagingShare(metrics) < NOTED_SHARE

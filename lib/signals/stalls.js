@@ -3,9 +3,7 @@
 const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { bytes, MiB } = require('../base/pure/units');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 // Stalls that cost less than this share of the time are no bottleneck (heuristic).
 const MIN_STALL = 0.05;
@@ -23,7 +21,7 @@ const QUIET_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} the engine wrote nothing meanwhile: its checkpoint, if there was one, waited
+ * @returns {boolean} engine wrote nothing meanwhile: its checkpoint, if there was one, waited
  *   for the disk itself
  */
 const isStalledInQuiet = (metrics) =>
@@ -48,8 +46,8 @@ const isStalledByCheckpoint = (metrics) =>
 const SLOWED_RATIO = 0.5;
 
 /**
- * Between checkpoints work goes on as usual: what is waited for meanwhile, such as the journal,
- * waits behind what they write. A disk at its limit delays as much at any time.
+ * Whether checkpoints delay operations: between them work is as usual, and a wait meanwhile, such
+ * as for the journal, is behind what they write. A disk at its limit delays as much at any time.
  * @param {Metrics} metrics
  * @returns {boolean}
  */
@@ -67,7 +65,7 @@ const MOSTLY_RATIO = 0.5;
 // a second (docs/evidence/stalls.md).
 const MIN_BYTES = 16 * MiB;
 const MAX_BYTES = 64 * MiB;
-// What accumulates in a stall that is the kernel's doing (server/pure/machine.js).
+// These accumulate in a stall that the kernel causes (server/pure/machine.js).
 const MIN_PEAK_BYTES = 8 * MiB;
 const BACKGROUND_SECONDS = 2 / 3;
 // vm.dirty_bytes to vm.dirty_background_bytes, as measured.

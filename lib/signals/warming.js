@@ -3,19 +3,17 @@
 const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
 const { inCacheBytes, NEAR_TARGET_RATIO, TARGET_SHARE } = require('./cache');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
- * A cache that is still being filled, such as after a start: pages come in and stay, so that reads
- * become fewer by themselves.
+ * Recognizes a cache that is still being filled, such as after a start: pages come in and stay, so
+ * that reads become fewer by themselves.
  */
 
-// Of the pages read at most so many are pushed out again, or the cache does not keep them
+// At most this share of the pages that are read is evicted again, or the cache does not keep them
 // (heuristic, as in cache.js).
 const KEPT_RATIO = 0.5;
-// Of what is read at least so much stays in the cache, or something else takes it (heuristic).
+// At least this share of what is read stays in the cache, or something else takes it (heuristic).
 const GROWTH_RATIO = 0.25;
 // Data of which so much is inside leaves too little to be read.
 const INSIDE_RATIO = 0.95;

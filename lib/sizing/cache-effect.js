@@ -13,12 +13,10 @@ const {
 const { readingPagesTime } = require('../signals/clients');
 const { MAX_ESTIMATE } = require('../text/interval');
 
-/**
- * @import { Metrics } from '../server/pure/metrics'
- */
+/** @import { Metrics } from '../server/pure/metrics' */
 
 /**
- * What another cache size would change for readers: an estimate, as if all data were read equally
+ * Estimates what another cache size would change for readers, as if all data were read equally
  * often. Against measurements (256 MB to 512 MB, 1 GB and 1.5 GB) it is 15% off; with hot data the
  * first steps gain more (docs/evidence/cache-size.md).
  * @typedef {{ readsPerSec: number, savedPerSec: number, speedup: number | null, fits: boolean }}
@@ -27,11 +25,12 @@ const { MAX_ESTIMATE } = require('../text/interval');
  *   their pages, null where not known
  */
 
-// Share of the data below which nothing counts as outside: sizes are not known more exactly.
+// Below this share of the data nothing counts as outside the cache: sizes are not known more
+// exactly.
 const MIN_OUTSIDE = 0.02;
-// Beyond this something else becomes the limit: 8 to 14 times was measured, but for scans.
+// Beyond this factor something else becomes the limit: 8 to 14 times was measured, but for scans.
 const MAX_SPEEDUP = MAX_ESTIMATE;
-// Less is not noticed.
+// A smaller effect is not noticed.
 const MIN_SPEEDUP = 1.05;
 // A size that differs by less adds nothing.
 const MIN_FACTOR = 1.25;
@@ -89,10 +88,7 @@ function cacheEffect(metrics, cacheBytes) {
   };
 }
 
-/**
- * @param {Metrics} metrics
- * @param {number} ratio
- */
+/** @param {Metrics} metrics @param {number} ratio */
 function speedupOf(metrics, ratio) {
   const loss = readingPagesTime(metrics);
   return loss === undefined

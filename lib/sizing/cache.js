@@ -1,6 +1,6 @@
 'use strict';
 
-const { GiB, bytes, duration, percent, shortPercent } = require('../base/pure/units');
+const { GiB, bytes, duration, secondsText, percent, shortPercent } = require('../base/pure/units');
 const {
   headroomOf,
   needBytes,
@@ -21,16 +21,16 @@ const { roundUpGB, roundDownGB } = require('./cache-effect');
  */
 
 /**
- * How large the cache should be, with its arithmetic. Readers and writers want different things of
- * it: one published test raised the cache because a read-mostly load missed it, another lowered it
- * because writes outran a slow disk (docs/evidence/published-tests.md). What decides is where
- * the clients' time goes, and for writes whether the disk
- * can write out the dirty part of the cache within a checkpoint interval.
+ * Computes how large the cache should be, and explains the arithmetic. Readers and writers need
+ * different sizes: one published test raised the cache because a read-mostly load missed it,
+ * another lowered it because writes outran a slow disk (docs/evidence/published-tests.md). Two
+ * things decide: where the clients' time goes, and for writes whether the disk can write out the
+ * dirty part of the cache within a checkpoint interval.
  *
  * @typedef {{ change: Change | null, explain: string[] }} Sizing
  */
 
-// Less more than this is not worth a change (heuristic).
+// A smaller reduction is not worth a change (heuristic).
 const MIN_GROWTH = 1.25;
 // A cache four times as large gained half as much again under write pressure, one twice as large a
 // quarter (docs/evidence/cache-size.md).
@@ -73,12 +73,7 @@ function sizeCache(metrics, boundBy) {
   };
 }
 
-/**
- * @param {Metrics} metrics
- * @param {Headroom} headroom
- * @param {number} now
- * @returns {string[]}
- */
+/** @param {Metrics} metrics @param {Headroom} headroom @param {number} now @returns {string[]} */
 function arithmetic(metrics, headroom, now) {
   const data = metrics['data.bytes'];
   return [
@@ -136,8 +131,8 @@ function forReading(metrics, headroom) {
 }
 
 /**
- * At a disk at its limit, dirty pages that eviction writes take requests from the reads. A larger cache
- * holds them until a checkpoint.
+ * Sizes the cache for reads that queue behind writes. At a disk at its limit, dirty pages that
+ * eviction writes take requests from the reads; a larger cache holds them until a checkpoint.
  * @param {Metrics} metrics
  * @param {Headroom} headroom
  * @param {number} need bytes that hold all data
@@ -151,7 +146,7 @@ function forWritesOfReaders(metrics, headroom, need) {
   if (all === undefined || share < MANY_WRITTEN_SHARE || !arePagesAtLimit(metrics)) return null;
   const wanted = Math.min(all, headroom.defaultBytes);
   const seconds = secondsToWrite(metrics, wanted);
-  // Without reads the disk writes that much more.
+  // Without reads the disk can write that much more.
   const isInTime = seconds !== null && seconds * share <= DEFAULT_SYNCDELAY_SECONDS;
   if (wanted <= need || !isInTime) return null;
   return {
@@ -164,7 +159,8 @@ function forWritesOfReaders(metrics, headroom, need) {
 }
 
 /**
- * Slow reads of data that memory could hold: an unknown limit looks the same.
+ * Warns where reads are slow although memory could hold the data: an unknown limit of the disk
+ * looks the same.
  * @param {Metrics} metrics
  * @param {Headroom} headroom
  * @returns {string[]}
@@ -223,7 +219,7 @@ function forWriting(metrics, headroom, now) {
     why: [
       'Write-bound. A larger cache batches more updates per page write. The disk can flush ' +
         `${bytes(dirtyShare(metrics) * fits.size)} in ` +
-        `${duration(/** @type {number} */ (fits.seconds) * 1000)} (limit: ` +
+        `${secondsText(fits.seconds)} (limit: ` +
         `${DEFAULT_SYNCDELAY_SECONDS} s checkpoint interval).`,
     ],
   };
@@ -255,8 +251,8 @@ function secondsToWrite(metrics, cacheBytes) {
 
 /**
  * @param {Metrics} metrics
- * @returns {number} share of the cache that may be dirty; where the trigger was raised to nobody
- *   knows what, the share that is dirty, which showed it
+ * @returns {number} share of the cache that may be dirty; where a trigger was raised to an
+ *   unknown value, the share that is dirty, which showed it
  */
 const dirtyShare = (metrics) =>
   Math.max(

@@ -1,6 +1,14 @@
 'use strict';
 
-const { bytes, duration, percent, count, many, shortPercent } = require('../base/pure/units');
+const {
+  bytes,
+  duration,
+  secondsText,
+  percent,
+  count,
+  many,
+  shortPercent,
+} = require('../base/pure/units');
 const {
   dirtyLimit,
   areUpdatesAlone,
@@ -22,10 +30,10 @@ const { MAX_EVICTION_THREADS } = require('../config/setting-table');
  * @import { Sizing } from './cache'
  */
 
-/** When eviction is to begin, and with how many threads. */
+/** Computes when eviction should begin, and with how many threads. */
 
 /**
- * How many eviction threads, from cores, headroom of CPUs and disk.
+ * Computes the number of eviction threads from cores, headroom of CPUs and disk.
  * @param {Metrics} metrics
  * @returns {Sizing}
  */
@@ -93,7 +101,7 @@ const UPDATES_STEP = Object.freeze({
 });
 
 /**
- * Where update data alone is the limit: its trigger, and nothing else.
+ * Sizes only the updates trigger, where update data alone is the limit.
  * @param {Metrics} metrics
  * @returns {Sizing | null} null: something else is the limit, or the step does not fit
  */
@@ -113,7 +121,7 @@ function sizeUpdates(metrics) {
         `${shortPercent(now)}); dirty data is not (max ${percent(metrics['cache.dirtyRatioMax'])}, trigger ` +
         `${shortPercent(Number(triggerRatio))}). Raise that trigger alone to ` +
         `${shortPercent(UPDATES_STEP.triggerRatio)}: ${bytes(UPDATES_STEP.triggerRatio * max)} take ` +
-        `${duration(seconds * 1000)} to write.`,
+        `${secondsText(seconds)} to write.`,
       'Test it first: as a default for all loads it was reverted (WT-15843, WT-16004).',
     ],
   };
@@ -164,7 +172,7 @@ function sizeDirty(metrics) {
     change: { ...fits.change, ...follow(metrics, limit) },
     explain: [
       `${written} At a trigger of ${shortPercent(fits.triggerRatio)}, up to ` +
-        `${bytes(fits.triggerRatio * max)} may be dirty: ${duration(fits.seconds * 1000)} to ` +
+        `${bytes(fits.triggerRatio * max)} may be dirty: ${secondsText(fits.seconds)} to ` +
         `write (limit: ${fits.withinSeconds} s).`,
     ],
   };
@@ -189,7 +197,7 @@ function follow(
 }
 
 /**
- * Which of the two was lowered is known only with the configuration.
+ * Raises the threshold that was lowered; only the configuration shows which of the two that is.
  * @param {Metrics} metrics
  * @param {DirtyLimit} limit
  * @returns {Sizing}

@@ -16,8 +16,9 @@ const { maxSpeedup, readsLeft, speedupAt } = require('./cache-effect');
  */
 
 /**
- * What a change is expected to do to the throughput of clients that begin the next operation as soon
- * as one ends. Where something else decides how much is asked, an operation takes that much less time.
+ * Estimates what a change does to the throughput of clients that begin the next operation as soon
+ * as one ends. For clients whose rate something else decides, an operation takes that much less
+ * time.
  * @typedef {{ ratio: number, low: number, high: number }} Expected after ÷ before; `low` and `high`:
  *   what measurements here left open (docs/evidence/advice.md)
  */
@@ -34,8 +35,8 @@ const WRITE_GAIN_OF_TWICE = 1.26;
 const RAISED_TRIGGER = 1.15;
 // A trigger of 5% back to 20%: x 1.41; the same load gained up to x 2.
 const LOWERED_TRIGGER = 1.4;
-// Of the time spent on eviction four threads instead of one took half from the clients, or nothing
-// where the disk was the limit (docs/evidence/eviction-threads.md).
+// Four threads instead of one took half of the eviction time from the clients, or nothing where the
+// disk was the limit (docs/evidence/eviction-threads.md).
 const THREADS_SHARE = 0.5;
 // The trigger of update data follows the dirty one at this value.
 const FOLLOWS_DIRTY = 0;
@@ -43,9 +44,9 @@ const FOLLOWS_DIRTY = 0;
 const NOTHING_LOW = 0.95;
 
 /**
- * @param {Change | null} change that is recommended
- * @param {Metrics} metrics of the window in which its trouble was seen
- * @returns {Expected | null} null where nothing measured tells
+ * @param {Change | null} change recommended change
+ * @param {Metrics} metrics metrics of the window that showed its trouble
+ * @returns {Expected | null} null where no measurement applies
  */
 function expectedOf(change, metrics) {
   if (change === null) return null;
@@ -84,8 +85,9 @@ function maxAtDisk(metrics, cacheBytes, left) {
 }
 
 /**
- * As many as before in a cache that just holds the data, hardly any where all of it may be dirty, and
- * evenly in between: x 3.0, 4.2, 4.3 and 6.5 from 0.5 to 1.5 GiB of 2 (docs/evidence/advice.md).
+ * Estimates the remaining writes: as many as before in a cache that just holds the data, hardly any
+ * where all of it may be dirty, and evenly in between: x 3.0, 4.2, 4.3 and 6.5 from 0.5 to 1.5 GiB
+ * of 2 (docs/evidence/advice.md).
  * @param {Metrics} metrics
  * @param {number} cacheBytes
  */
@@ -95,7 +97,11 @@ function writesLeft(metrics, cacheBytes) {
   return Math.min(1, Math.max(0, (all - cacheBytes) / (all - need)));
 }
 
-/** What takes eviction off the clients. @param {Change} change @param {Metrics} metrics */
+/**
+ * Estimates the effect of a change that takes eviction off the clients.
+ * @param {Change} change
+ * @param {Metrics} metrics
+ */
 function byEviction(change, metrics) {
   const loss = evictionLoss(metrics);
   const ratio = loss && ratioOf(change, metrics, loss.share);
@@ -138,7 +144,8 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
   dirty / 100 >= DEFAULT_TRIGGER_RATIO || updates === FOLLOWS_DIRTY;
 
 /**
- * By the CPU time that mongod has now; at most by what is left of it without page reads.
+ * Limits the estimate by CPU time: by what mongod uses now, and by what would be left of it without
+ * page reads.
  * @param {Expected} expected
  * @param {Metrics} metrics
  * @param {number} saved share of mongod's CPU time that page reads cost

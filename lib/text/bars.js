@@ -19,7 +19,7 @@ function spark(values, { width, top }) {
     .padStart(width, NOTHING);
 }
 
-/** One bar. @param {number | undefined} value @param {number} highest */
+/** @param {number | undefined} value @param {number} highest */
 function bar(value, highest) {
   if (value === undefined) return NOTHING;
   if (highest <= 0) return BARS[0];

@@ -1,8 +1,6 @@
 'use strict';
 
-/**
- * @import { Ink } from '../base/types'
- */
+/** @import { Ink } from '../base/types' */
 
 const COLUMNS = 49;
 /** The line reaches from 1 / this to this, at least. */
@@ -23,7 +21,6 @@ function showRatio(ratio) {
 }
 
 /**
- * Draws a ratio with its confidence interval on a logarithmic line around 1.
  * @param {string} name of what is compared
  * @param {{ ratio: number, low: number, high: number }} effect
  * @param {Ink} ink
@@ -70,23 +67,26 @@ function ends(min, max, one) {
   return `${left.padEnd(one)}${middle}`.padEnd(COLUMNS - right.length) + right;
 }
 
-/** Nothing beyond is estimated (lib/sizing/cache-effect.js): as an upper bound it is none. */
+/** lib/sizing/cache-effect.js estimates no more than this: as an upper bound it means no bound. */
 const MAX_ESTIMATE = 10;
 
 /**
- * What is expected of a change, always as a range: `×0.95 to ×2.10`. The best guess within it is in
- * the data: on a screen a figure before the range is read as a promise.
+ * Says what is expected of a change, always as a range: `×0.95 to ×2.10`. The best guess is in the
+ * data: on a screen, people would read a figure before the range as a promise.
  * @param {{ low: number, high: number }} expected
  */
 const expectedWords = ({ low, high }) =>
   `${showRatio(low)} ${high === MAX_ESTIMATE ? 'or more' : `to ${showRatio(high)}`}`;
 
-/** What was measured: `×1.29 (×1.22 to ×1.37)`. @param {{ ratio: number, low: number, high: number }} effect */
+/**
+ * Says what was measured: `×1.29 (×1.22 to ×1.37)`.
+ * @param {{ ratio: number, low: number, high: number }} effect
+ */
 const measuredWords = ({ ratio, low, high }) =>
   `${showRatio(ratio)} (${showRatio(low)} to ${showRatio(high)})`;
 
 /**
- * What is expected of a change, for a person who decides on it.
+ * Says what is expected of a change, for a person who decides on it.
  * @param {{ low: number, high: number }} expected
  */
 const expectedText = (expected) =>

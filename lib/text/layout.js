@@ -12,11 +12,11 @@ const { labelled, wrap } = require('./wrap');
  */
 
 /**
- * What all screens are made of: a first line that says who and when, parts with their heads in one
- * column, commands to type behind a verb, and remarks behind a word of severity.
+ * The parts of all screens: a first line with server and time, parts with their heads in one
+ * column, calls behind a verb, and remarks behind a word of severity.
  */
 
-/** Columns of the head of a part, and of the verb before a command. */
+/** The columns of a part's head, and of the verb before a call. */
 const HEAD = 13;
 /** Columns of a word of severity with the blanks around it. */
 const WORD = 8;
@@ -93,13 +93,13 @@ function marked(status, text, ink) {
  * @param {readonly { status: Status, rule: string, message: string, advice?: string | null }[]} findings
  * @param {Ink} ink
  * @param {{ withAdvice?: boolean }} [options] `withAdvice`: what to do, on lines of its own
- * @returns {string[][]} the lines of each
+ * @returns {string[][]} lines of each
  */
 function findingRows(findings, ink, { withAdvice = false } = {}) {
   const width = Math.max(...findings.map(({ rule }) => rule.length));
-  // What several have in common is said once, under the last of them.
+  // Advice that several findings share is printed once, under the last of them.
   const isLast = (/** @type {string} */ advice, /** @type {number} */ i) =>
-    findings.findLastIndex((one) => one.advice === advice) === i;
+    findings.findLastIndex((finding) => finding.advice === advice) === i;
   return findings.map(({ status, rule, message, advice }, at) => {
     const { word, tone } = MARKS[status];
     const first = `  ${word}`.padEnd(WORD) + `${rule.padEnd(width)}  `;
@@ -119,9 +119,9 @@ function findingRows(findings, ink, { withAdvice = false } = {}) {
 const SCREEN_LINES = 24;
 
 /**
- * As many findings as fit; one is shown on any screen, and the others are named.
+ * Shows as many findings as fit; any screen shows one, and the others are named.
  * @param {readonly { status: Status, rule: string, message: string }[]} findings
- * @param {number} left lines of the screen
+ * @param {number} left how many lines the screen has left
  * @param {Ink} ink
  * @returns {string[]}
  */
@@ -137,7 +137,7 @@ function fittingRows(findings, left, ink) {
 }
 
 /**
- * What a screen has no lines for, by name.
+ * Names the findings for which a screen has no lines.
  * @param {readonly string[]} names
  * @param {Ink} ink
  */
@@ -146,10 +146,7 @@ const restLines = (names, ink) =>
     ? []
     : wrap(`and ${names.length} more: ${counted(names)}`, '  ').map((line) => ink(line, 'faint'));
 
-/**
- * Names, each once: `member-lag (14), member-state`.
- * @param {readonly string[]} names
- */
+/** Names, each once: `member-lag (14), member-state`. @param {readonly string[]} names */
 const counted = (names) =>
   [...new Set(names)]
     .map((name) => {
@@ -159,7 +156,7 @@ const counted = (names) =>
     .join(', ');
 
 /**
- * How many of the rows the screen has no lines for.
+ * Counts the rows for which the screen has no lines.
  * @param {readonly (readonly string[])[]} rows
  * @param {number} left
  */
@@ -175,14 +172,14 @@ function hidden(rows, left) {
 const COUNTED = Object.freeze({ unknown: 'without data' });
 
 /**
- * How many findings there are of each status: those that need a person, then in parentheses the rest.
+ * Counts the findings of each status: those that need a person, then in parentheses the rest.
  * @param {readonly { status: Status }[]} findings
  * @param {Ink} ink
  */
 function countsOf(findings, ink) {
   const counts = STATUSES.map((status) => ({
     status,
-    n: findings.filter((one) => one.status === status).length,
+    n: findings.filter((finding) => finding.status === status).length,
   })).filter(({ n }) => n > 0);
   const text = (/** @type {boolean} */ isSevere) =>
     counts

@@ -5,9 +5,7 @@ const { fold } = require('./wrap');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/**
- * @import { Ink } from '../base/types'
- */
+/** @import { Ink } from '../base/types' */
 
 /**
  * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all
@@ -15,7 +13,7 @@ const INSPECT = Symbol.for('nodejs.util.inspect.custom');
  * @typedef {(ink: Ink) => string} Renderer
  */
 
-// util.inspect's own style names; its palette, so that colours follow what the user set there.
+// These are util.inspect's style names; with its palette, colours follow the user's settings there.
 const STYLES = Object.freeze({
   good: 'string',
   bad: 'regexp',
@@ -39,14 +37,17 @@ class Report {
    */
   [INSPECT](_depth, options = {}) {
     const render = /** @type {Renderer} */ (RENDERERS.get(this));
-    // A text with control characters in it is not coloured: a name could imitate our colours.
+    // A text with control characters is not coloured: a name could imitate the colours of tune.
     const text = render(PLAIN);
     return isSafe(text)
       ? render((part, tone) => options.stylize?.(part, STYLES[tone]) ?? part)
       : madeSafe(text);
   }
 
-  /** For a template literal, print() in a script, String(report): the text without colour. */
+  /**
+   * Returns the text without colour, for a template literal, print() in a script and
+   * String(report).
+   */
   toString() {
     return madeSafe(/** @type {Renderer} */ (RENDERERS.get(this))(PLAIN));
   }

@@ -17,7 +17,6 @@ const UNITS = [
 ];
 
 /**
- * A value with the unit of its series.
  * @param {string} name of the series, which ends in the unit
  * @param {number} value
  * @returns {string}

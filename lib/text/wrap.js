@@ -6,16 +6,13 @@ const { visible } = require('../base/pure/printable');
 const MIN = 80;
 const MAX = 120;
 
-/** Asked at every print: a window can be resized. */
+/** This is called at every print, because a window can be resized. */
 let columns = () => MIN;
 
 /** @returns {number} columns that a text may fill */
 const screenWidth = () => Math.max(MIN, Math.min(MAX, columns()));
 
-/**
- * What reports the columns of the terminal, from then on.
- * @param {() => number} ask
- */
+/** Sets the function that reports the columns of the terminal. @param {() => number} ask */
 function useColumns(ask) {
   columns = ask;
 }
@@ -44,11 +41,7 @@ const NUMBER = /\d[\d,.]*$/;
 /** A call in a sentence, short enough to stay on a line. */
 const CALL = /(tune\.[\w.]+\([^()]{0,45}\))/;
 
-/**
- * Broken at blanks, but not inside such a call.
- * @param {string} text
- * @returns {string[]}
- */
+/** Broken at blanks, but not inside such a call. @param {string} text @returns {string[]} */
 function piecesIn(text) {
   const pieces = [''];
   for (const [i, part] of text.split(CALL).entries()) {
@@ -160,8 +153,8 @@ const DEEPER = 2;
 
 /**
  * Breaks lines that are longer than the screen between their words, after all else that prints. A
- * string in double quotes stays whole: it may be part of a command to copy. The rest of a comment is
- * a comment.
+ * string in double quotes stays whole: it may be part of a command to copy. A broken comment
+ * continues as a comment.
  * @param {string} text with or without colours
  * @returns {string}
  */
@@ -171,7 +164,7 @@ const fold = (text) =>
     .flatMap((line) => (line.length > screenWidth() ? foldLine(line) : [line]))
     .join('\n');
 
-/** Breaks one line. @param {string} line @returns {string[]} */
+/** @param {string} line @returns {string[]} */
 function foldLine(line) {
   // A colour may begin before the blanks. YAML that continued left of where it began would mean
   // something else.

@@ -23,7 +23,7 @@ const { isOwn, dueOf, firstDue, expiryOf, ttlIndexesOf, isTimeSeries } = require
  * hour to some three percent of all.
  */
 const SAMPLED = 1000;
-/** Only the largest are drawn from. */
+/** Only the largest collections are sampled. */
 const MAX_COLLECTIONS = 50;
 const PATIENCE_MS = 5000;
 
@@ -141,7 +141,7 @@ async function drawAll(ctx, ttl, nowMs) {
     byCollection.slice(0, MAX_COLLECTIONS),
     async (indexes) => {
       ctx.progress(`tune.ttl: sampling documents of ${indexes[0].ns}; Ctrl-C ends it`);
-      // What an index leaves out by its filter can only be drawn for it alone.
+      // Documents that a partial index leaves out must be sampled for that index alone.
       const together = indexes.every(({ partial }) => partial === null)
         ? [indexes]
         : indexes.map((index) => [index]);
@@ -163,7 +163,7 @@ async function draw(ctx, ttl, indexes, nowMs) {
   );
   if (drawn === null) return;
   const documents = Number(indexes[0].documents);
-  const of = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
+  const sample = { sampled: Math.min(SAMPLED, documents), documents, nowMs };
   const dues = drawn.map((values) =>
     indexes.map(({ expireAfterSeconds }, i) => dueOf(values[i], Number(expireAfterSeconds))),
   );
@@ -171,12 +171,12 @@ async function draw(ctx, ttl, indexes, nowMs) {
     Object.assign(index, {
       expiry: expiryOf(
         dues.map((due) => due[i]),
-        of,
+        sample,
       ),
       arrays: drawn.some((values) => Array.isArray(values[i])),
     }),
   );
-  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), of) });
+  ttl.due.push({ ns: indexes[0].ns, expiry: expiryOf(dues.map(firstDue), sample) });
 }
 
 /**
@@ -247,7 +247,7 @@ async function indexStats({ port }, database, name) {
 }
 
 /**
- * What the server refuses is counted by command and database, and is not known.
+ * Asks the server; a refusal is counted by command and database, and the value stays unknown.
  * @template T
  * @param {Context} ctx
  * @param {Map<string, Refusal>} refused

@@ -12,12 +12,12 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * What tune.ttl has to say beside its figures.
+ * Makes the notes of tune.ttl.
  * @typedef {Ttl} Found
  */
 
 /**
- * https://github.com/mongodb/docs/pull/4886: net.serviceExecutor was removed in 5.0; a server that
+ * net.serviceExecutor was removed in 5.0 (https://github.com/mongodb/docs/pull/4886): a server that
  * has it does not start.
  */
 const NO_EXECUTOR_SINCE = '5.0.0';
@@ -29,7 +29,7 @@ const NO_EXECUTOR_SINCE = '5.0.0';
  */
 async function usesAdaptive({ port }, { version }) {
   if (version === null || compareVersions(version, NO_EXECUTOR_SINCE) >= 0) return false;
-  // Without the privilege it is not known.
+  // Without the privilege this is not known.
   const { parsed } = await port.adminCommand(START_OPTIONS).catch(() => ({}));
   return parsed?.net?.serviceExecutor === 'adaptive';
 }
@@ -95,13 +95,15 @@ const never = ({ seen }) =>
         `${ns}: some ${count(expiry?.never)} of ${count(documents)} documents are never ` +
         `deleted: their field ${field} holds no date.`,
     );
-/** More of them are in the column. */
+/** A note names at most this many; the column has all. */
 const MAX_NAMED = 3;
 
 /** @param {Found} found @returns {string[]} */
 function notKnown({ refused, unknown, wholeUnknown }) {
   const databases = (/** @type {string} */ what) =>
-    [...refused.values()].filter((one) => one.what === what).map(({ database }) => database);
+    [...refused.values()]
+      .filter((refusal) => refusal.what === what)
+      .map(({ database }) => database);
   const [undrawn, other] = [
     databases('find'),
     [...refused.values()].filter(({ what }) => what === '$collStats'),

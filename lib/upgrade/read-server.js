@@ -11,7 +11,7 @@ const { extraOf, valuesOfHost } = require('../defects/pure/evidence');
  */
 
 /**
- * What an upgrade depends on.
+ * Reads what an upgrade depends on.
  * @typedef {{
  *   server: UpgradedServer, compatibility: string | null, options: any,
  *   startString: string | null, runtimeString: string | null,
@@ -27,7 +27,7 @@ const STEP = 1000;
  * @typedef {{ version: string, reported: Pick<ReportedOptions, 'options' | 'parameters'> }} Known
  * @param {Port} port
  * @param {Known} known
- * @returns {Promise<UpgradeFacts>} what may not be read is null
+ * @returns {Promise<UpgradeFacts>} null for what the user may not read
  */
 async function readUpgradeFacts(port, { version, reported }) {
   const [host, status, concern, compatibility, set] = await Promise.all(
@@ -98,7 +98,8 @@ function ofOptions(options) {
 }
 
 /**
- * From 5.0 on the server says whose it is; before, there is one only where it was set.
+ * Whether a user set the write concern: from 5.0 on the server says where it comes from; before, it
+ * only has one that was set.
  * @param {any} concern a reply of getDefaultRWConcern, or null
  * @param {any} status
  */

@@ -20,14 +20,12 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @import { View } from '../report/pure/screen/types'
  */
 
-/**
- * @typedef {{ every: number, seconds: number }} Pace
- */
+/** @typedef {{ every: number, seconds: number }} Pace */
 
 const CLOCK_MS = 1000;
 /** Settings and members change rarely, and cost more than a sample: they are read this often. */
 const SLOW_MS = 8000;
-/** How often a verdict is tried, so that the first one comes early. */
+/** A verdict is tried this often, so that the first one comes early. */
 const JUDGE_MS = 2500;
 /** Without an answer for this long NO ANSWER is shown. */
 const SILENT_MS = 3000;
@@ -35,7 +33,7 @@ const SILENT_MS = 3000;
 const LAST_SAMPLE_MS = 400;
 const MAX_EVENTS = 20;
 
-/** The live screen: samples at a fixed rate, what is drawn, and what the keys do. */
+/** Runs the live screen: it samples at a fixed rate, draws, and handles keys. */
 class Live {
   /** @param {Context} ctx */
   constructor(ctx) {
@@ -200,7 +198,7 @@ class Live {
 
   /**
    * @param {'complete' | 'interrupted'} over
-   * @returns {Promise<Seen>} the samples of the server that was shown last
+   * @returns {Promise<Seen>} samples of the server that was shown last
    */
   async handOver(over) {
     if (over === 'complete')
@@ -246,7 +244,7 @@ function stateOf(lost, askedAtMs, nowMs) {
 }
 
 /**
- * The message in place of the verdict while there is no connection.
+ * Chooses the message that replaces the verdict while there is no connection.
  * @param {string | null} connectingTo
  * @param {WatchedServer['lost']} lost
  */
@@ -255,11 +253,7 @@ function messageOf(connectingTo, lost) {
   return lost === null ? null : `${withoutSecrets(lost.error.message)} Trying again …`;
 }
 
-/**
- * @param {Context} ctx with a terminal to draw on
- * @param {Pace} pace
- * @returns {Promise<Seen>}
- */
+/** @param {Context} ctx with a terminal to draw on @param {Pace} pace @returns {Promise<Seen>} */
 const watchLive = (ctx, pace) => new Live(ctx).run(pace);
 
 module.exports = { watchLive };

@@ -10,13 +10,9 @@ const { WatchedServer } = require('./watched-server');
  * @import { Context } from '../base/types'
  */
 
-/** The members of the replica set, and which of them is shown. */
+/** Knows the members of the replica set, and switches the screen between them. */
 class MemberSwitcher {
-  /**
-   * @param {Context} ctx
-   * @param {WatchedServer} home the server of the connection
-   * @param {Watching} watching
-   */
+  /** @param {Context} ctx @param {WatchedServer} home @param {Watching} watching */
   constructor(ctx, home, watching) {
     this.ctx = ctx;
     this.watching = watching;
@@ -43,10 +39,7 @@ class MemberSwitcher {
     if (shown === this.shown) await this.update(self, members);
   }
 
-  /**
-   * @param {string | null} self name of the shown one
-   * @param {readonly Member[]} members
-   */
+  /** @param {string | null} self name of the shown one @param {readonly Member[]} members */
   async update(self, members) {
     const [before, primary] = [primaryOf(this.members), primaryOf(members)];
     if (before !== null && primary !== null && before !== primary)
@@ -60,7 +53,8 @@ class MemberSwitcher {
   }
 
   /**
-   * A connection that follows the primary now leads to another server, whose samples begin anew.
+   * Adopts another server: a connection that follows the primary now leads to it, and its samples
+   * begin again.
    * @param {string} self
    */
   async moved(self) {
@@ -69,7 +63,7 @@ class MemberSwitcher {
   }
 
   /**
-   * Shows the next member; if it cannot be reached, this is reported and the shown one stays.
+   * Shows the next member; if it cannot be reached, it reports that and keeps the shown one.
    * @returns {Promise<void>}
    */
   async next() {

@@ -32,23 +32,26 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  * @typedef {{ every: number, notify(text: string): void }} Watching `every`: seconds between two
  *   samples; `notify`: adds an event to the screen
  * @typedef {{ lastString: string | null | undefined, config: Config | null, notes: string[] }}
- *   Effective the settings in effect; `lastString`: the last configuration string that was set at
- *   run time; undefined: the settings are still to be read
+ *   Effective the settings in effect; `lastString`: the last configuration string of run time;
+ *   undefined: the settings have not been read yet
  */
 
-/** The bottleneck is that of this time, in which there is a checkpoint (one each 60 s by default). */
+/**
+ * The bottleneck is computed over this time, which contains a checkpoint (one every 60 s by
+ * default).
+ */
 const JUDGED_SECONDS = 60;
 /** A shorter window has no verdict (heuristic). */
 const MIN_SECONDS = 10;
-/** Samples that are judged at least, where they are far apart (heuristic). */
+/** A verdict needs at least this many samples, also where they are far apart (heuristic). */
 const MIN_SAMPLES = 5;
 /** A verdict costs more than all else here, so it may be this old. */
 const JUDGE_EVERY_MS = 8 * MS_PER_SECOND;
 /** getDiagnosticData is larger than serverStatus: every tenth sample reads it. */
 const MACHINE_EVERY = 10;
-/** Points that are drawn: ten minutes on the widest screen. */
+/** The screen draws this many points: ten minutes on the widest one. */
 const MAX_POINTS = 600;
-/** More intervals than this between two samples are a gap (heuristic). */
+/** A longer pause than this many intervals between two samples is a gap (heuristic). */
 const GAP_BEATS = 3;
 /** The metrics that are drawn; the bottleneck is computed from all. */
 const DRAWN = /** @type {Metric[]} */ (
@@ -57,7 +60,7 @@ const DRAWN = /** @type {Metric[]} */ (
   )
 );
 
-/** The bottleneck of the last minute, by the same rules as tune.advise(). */
+/** Computes the bottleneck of the last minute, by the same rules as tune.advise(). */
 class LastMinute {
   /** @param {number} every seconds between two samples */
   constructor(every) {
@@ -89,8 +92,8 @@ class LastMinute {
 }
 
 /**
- * One server on the live screen: it is sampled, judged, and its settings are read. Only this class
- * changes its fields; others read them.
+ * One server on the live screen: this class takes its samples, judges them and reads its settings.
+ * Only it changes its fields; others read them.
  */
 class WatchedServer {
   /**

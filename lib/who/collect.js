@@ -94,7 +94,8 @@ async function sampleOperations(ctx, seconds, seen) {
  */
 async function examineBusiest(ctx, seen) {
   const operations = (seen.operations ?? []).flat();
-  const times = (/** @type {string} */ ns) => operations.filter((one) => one.ns === ns).length;
+  const times = (/** @type {string} */ ns) =>
+    operations.filter((operation) => operation.ns === ns).length;
   seen.before = await examineCollections(
     ctx,
     operations.toSorted((a, b) => times(b.ns) - times(a.ns)),
@@ -127,7 +128,7 @@ function noteOnce({ notes }, note) {
 }
 
 /**
- * What was logged, by the server's own clock.
+ * Reads logged operations, by the server's own clock.
  * @param {Context} ctx
  * @param {string | null} file
  * @param {Seen} seen
@@ -185,10 +186,10 @@ const MAX_COLLECTIONS = 8;
 const PATIENCE_MS = 2000;
 
 /**
- * How large the collections of the largest rows are, and which indexes they have.
+ * Reads the size of the collections of the largest rows, and their indexes.
  * @param {Context} ctx
  * @param {readonly { ns: string, task: string | null }[]} rows
- * @returns {Promise<Map<string, CollectionFacts>>} without those that may not be read
+ * @returns {Promise<Map<string, CollectionFacts>>} without collections that the user may not read
  */
 async function examineCollections(ctx, rows) {
   /** @type {Map<string, CollectionFacts>} */ const facts = new Map();
@@ -205,11 +206,7 @@ async function examineCollections(ctx, rows) {
 const isOfCollection = ({ ns, task }) =>
   task === null && /^[^.$]+\.[^$]+$/.test(ns) && !OWN_DATABASES.test(ns);
 
-/**
- * @param {Context} ctx
- * @param {string} ns
- * @returns {Promise<CollectionFacts | null>}
- */
+/** @param {Context} ctx @param {string} ns @returns {Promise<CollectionFacts | null>} */
 async function factsOf(ctx, ns) {
   const at = ns.indexOf('.');
   const namespace = { database: ns.slice(0, at), name: ns.slice(at + 1) };

@@ -21,12 +21,12 @@ const MAX_DOCUMENTS = 5000;
 const ALL_OPERATIONS = 2;
 
 /**
- * What the profiler wrote, where it is on for all operations; at level 1 the log has the same. The
- * profiler is never switched.
+ * Reads the profiler's entries, where it is on for all operations; at level 1 the log has the same.
+ * tune never switches the profiler.
  * @param {Context} ctx
  * @param {number} fromMs
  * @returns {Promise<{ operations: LoggedOperation[], databases: Set<string>, notes: string[] }>}
- *   `databases`: whose operations are all here
+ *   `databases`: those whose operations are all included
  */
 async function collectProfile(ctx, fromMs) {
   /** @type {LoggedOperation[]} */ const operations = [];
@@ -84,7 +84,9 @@ async function profileOf({ port, signal }, database, fromMs) {
   }
 }
 
-/** Read from the end of the file backwards, so much at once and so much at most. */
+/**
+ * The file is read from its end backwards, in pieces of this size, and at most this much in total.
+ */
 const PIECE_BYTES = MiB;
 const MAX_BYTES = 64 * MiB;
 /** A line without an end is not kept: nothing longer is read of it. */

@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * With which comment the commands of a confirmed call were sent, for pages that are made of its
- * answer. Not among its data: it is of the call, not of the server.
+ * Keeps the comment with which the commands of a confirmed call were sent, for pages made of its
+ * answer. It is not in the answer's data, since it belongs to the call, not to the server.
  * @type {WeakMap<object, string>}
  */
 const COMMENTS = new WeakMap();

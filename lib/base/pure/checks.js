@@ -1,8 +1,8 @@
 'use strict';
 
 /**
- * What values of options may be, put together of small checks: `pipe(number(), minValue(1))`. Names and
- * meaning are those of the package valibot, which a test compares them with.
+ * Checks values of options, put together from small checks: `pipe(number(), minValue(1))`. Names
+ * and meaning are those of the package valibot, with which a test compares them.
  * @typedef {(value: any) => boolean} Check
  */
 
@@ -32,13 +32,17 @@ const minLength = (min) => (value) => value.length >= min;
 const regex = (pattern) => (value) => pattern.test(value);
 /** @param {(value: unknown) => boolean} check @returns {Check} */
 const custom = (check) => check;
-/** @param {unknown} one @returns {Check} */
-const literal = (one) => (value) => value === one;
+/** @param {unknown} expected @returns {Check} */
+const literal = (expected) => (value) => value === expected;
 /** @param {readonly unknown[]} options @returns {Check} */
 const picklist = (options) => (value) => options.includes(value);
 /** @param {readonly Check[]} checks @returns {Check} */
 const union = (checks) => (value) => checks.some((check) => check(value));
-/** One after the other; the first that fails decides. @param {...Check} checks @returns {Check} */
+/**
+ * Applies checks one after the other; the first that fails decides.
+ * @param {...Check} checks
+ * @returns {Check}
+ */
 const pipe =
   (...checks) =>
   (value) =>
@@ -48,7 +52,7 @@ const optional = (check) => (value) => value === undefined || check(value);
 /** @param {Check} check @returns {Check} */
 const nullable = (check) => (value) => value === null || check(value);
 /** @param {Check} check of each item @returns {Check} */
-const array = (check) => (value) => Array.isArray(value) && value.every((one) => check(one));
+const array = (check) => (value) => Array.isArray(value) && value.every((item) => check(item));
 
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === 'object';

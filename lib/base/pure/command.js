@@ -4,9 +4,7 @@ const { TuneError } = require('./errors');
 const { callText } = require('./printable');
 const { checkOptions, flag, show } = require('./options');
 
-/**
- * @import { Option } from './options'
- */
+/** @import { Option } from './options' */
 
 /** The headings of the help, in its order. */
 const GROUPS = Object.freeze(
@@ -21,7 +19,7 @@ const GROUPS = Object.freeze(
   ]),
 );
 
-/** What a command can change, and what to type to see what became of it. */
+/** What a command can change, and the call that shows the result. */
 const SHOWN_BY = Object.freeze({
   nothing: '',
   settings: 'tune.history()',
@@ -81,7 +79,7 @@ function defineCommand(declaration) {
   });
 }
 
-/** What can be confirmed can carry a ticket. @param {Omit<Command, 'run'>} command */
+/** @param {Omit<Command, 'run'>} command */
 const withTicket = (command) =>
   'confirm' in command.options
     ? { ...command, options: { ...command.options, ticket: TICKET } }
@@ -138,15 +136,15 @@ const COUNTS = Object.freeze([
   'three arguments at most',
 ]);
 
-/** What may be left out where it comes first. @type {ReadonlySet<string>} */
+/** The user may leave out these arguments where they come first. @type {ReadonlySet<string>} */
 const OPTIONAL = new Set(['id', 'file']);
 
 /**
- * `tune.undo({ confirm: true })` leaves out the id. Anything else in its place is no id, and must
- * not be looked for.
+ * Allows `tune.undo({ confirm: true })`, without an id. Any other value in its place is no id, and
+ * must not be searched for.
  * @param {Pick<Command, 'name' | 'takes' | 'idsOf' | 'withoutId'>} command
  * @param {readonly unknown[]} args
- * @returns {unknown[]} the id or undefined, and the options
+ * @returns {unknown[]} id or undefined, and the options
  * @throws {TuneError} TUNE-10002, TUNE-10004
  */
 function withId(command, [id, options]) {
@@ -184,18 +182,14 @@ function withoutId({ name, takes, withoutId: does }, id, options) {
   );
 }
 
-/**
- * What every command has that changes something.
- * @param {string} without what happens without it
- * @returns {CommandOption}
- */
+/** @param {string} without what the command does without it @returns {CommandOption} */
 const confirmOption = (without) => ({
   check: flag(),
   default: false,
   description: `true runs it; without it ${without}`,
 });
 
-/** What decides about each option. @param {Command['options']} options */
+/** @param {Command['options']} options */
 const checksOf = (options) =>
   Object.fromEntries(Object.entries(options).map(([name, { check }]) => [name, check]));
 
@@ -212,7 +206,7 @@ function withDefaults(options, given) {
 }
 
 /**
- * What holds when an option is not given, in words; '' where there is nothing to say.
+ * Says in words what holds when an option is not given; '' where there is nothing to say.
  * @param {CommandOption} option
  */
 const defaultOf = ({ default: value, defaultText }) =>

@@ -31,8 +31,8 @@ class TuneError extends Error {
 }
 
 /**
- * What a driver threw prints with its stack, as the cause, too: where that has a password in it, a
- * copy without takes its place.
+ * Removes passwords from an error of the driver, which prints with its stack, also as a cause: a
+ * copy without them replaces it.
  * @template T
  * @param {T} error
  * @returns {T | Error}
@@ -52,7 +52,7 @@ const reported = (error) =>
   error instanceof Error ? `${error.stack} ${error.message} ${reported(error.cause)}` : '';
 
 /**
- * What was typed: lists and tables of connection strings, too.
+ * Copies a typed value without passwords; it may be a list or a table of connection strings.
  * @param {unknown} value
  * @returns {unknown}
  */
@@ -66,7 +66,7 @@ function plain(value) {
   )
     return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [withoutSecrets(name), plain(one)]),
+    Object.entries(value).map(([name, field]) => [withoutSecrets(name), plain(field)]),
   );
 }
 

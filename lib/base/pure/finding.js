@@ -1,8 +1,6 @@
 'use strict';
 
-/**
- * @import { Change, HostFix } from '../types'
- */
+/** @import { Change, HostFix } from '../types' */
 
 /**
  * What a rule found. `code`: what it is, unique within the rule; `values`: the figures that the
@@ -26,11 +24,11 @@
  * }} Verdict `evidence`: the three strongest; `runnerUp.because`: why it lost
  */
 
-/** In the order tables show them: what needs a person first. */
+/** The order in which tables show findings: those that need a person first. */
 const STATUSES = Object.freeze(
   /** @type {Status[]} */ (['critical', 'warning', 'error', 'info', 'unknown', 'ok']),
 );
-/** What needs a person: trouble, and rules that failed. */
+/** Findings of these statuses need a person: trouble, and rules that failed. */
 const SEVERE = Object.freeze(/** @type {Status[]} */ (['critical', 'warning', 'error']));
 const BOTTLENECKS = Object.freeze(
   /** @type {Bottleneck[]} */ ([
@@ -57,7 +55,7 @@ const severestFirst = (findings) =>
   findings.toSorted((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status));
 
 /**
- * From findings to what a monitor understands (Monitoring Plugins Development Guidelines, "Plugin
+ * Turns findings into the state of a monitor (Monitoring Plugins Development Guidelines, "Plugin
  * Return Codes").
  *
  * @typedef {'ok' | 'warning' | 'critical' | 'unknown'} State
@@ -67,10 +65,13 @@ const EXIT_CODES = Object.freeze(
   /** @type {Record<State, number>} */ ({ ok: 0, warning: 1, critical: 2, unknown: 3 }),
 );
 
-/** Verdicts of a server that needs no change. @param {string | null} bottleneck */
+/** Whether the verdict is that the server needs no change. @param {string | null} bottleneck */
 const isCalm = (bottleneck) => bottleneck === 'none' || bottleneck === 'idle';
 
-/** Of a rule that failed it is not known. @param {{ status: Status }} finding */
+/**
+ * Whether a finding is trouble; for a rule that failed that is unknown.
+ * @param {{ status: Status }} finding
+ */
 const isTrouble = ({ status }) => status === 'warning' || status === 'critical';
 
 /** @param {{ status: Status }} finding @returns {boolean} it says something that is not fine */
@@ -83,7 +84,7 @@ const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(sta
  * @param {readonly Pick<Finding, 'status'>[]} findings that count
  * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was sampled
  *   to the end
- * @returns {State} the worst; that something is not known is less than trouble, and more than
+ * @returns {State} worst; that something is not known is less than trouble, and more than
  *   nothing
  */
 function stateOf(findings, { failOn, isWhole }) {

@@ -1,11 +1,11 @@
 'use strict';
 
-/** More letters wrong than this are another word. */
+/** A name with more wrong letters than this is another word. */
 const MAX_WRONG = 3;
 
 /**
  * @param {string} word @param {readonly string[]} names
- * @returns {string | null} the name most like the word, if any is like it
+ * @returns {string | null} name most like the word, if any is like it
  */
 function nearest(word, names) {
   const ranked = names

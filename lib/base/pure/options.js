@@ -4,7 +4,7 @@ const checks = require('./checks');
 const { TuneError } = require('./errors');
 
 /**
- * What one option may be: `allowed` is the phrase a person reads, `schema` makes the check
+ * Declares what one option may be: a person reads the phrase `allowed`, `schema` makes the check
  * that decides.
  * @typedef {{
  *   allowed: string, schema: (v: typeof import('./checks')) => import('./checks').Check, isSwitch?: true
@@ -41,11 +41,10 @@ const oneOf = (names) => ({
 });
 
 /**
- * Checks the options of a command at its entrance.
  * @param {string} command as the user types it, `tune.status`
  * @param {OptionTable} table
  * @param {unknown} given
- * @returns {any} the options, and nothing that the object given, or every object, inherits
+ * @returns {any} options, and nothing that the object given, or every object, inherits
  * @throws {TuneError} TUNE-10001 for an unknown name, TUNE-10002 for a wrong value
  */
 function checkOptions(command, table, given = {}) {
@@ -59,7 +58,7 @@ function checkOptions(command, table, given = {}) {
       { value: given, allowed: names },
     );
   }
-  // Read once: a getter may answer otherwise the next time.
+  // Read the value once: a getter may return another one the next time.
   const options = Object.assign(Object.create(null), given);
   for (const [name, value] of Object.entries(options))
     checkOption({ command, table, names }, name, value);

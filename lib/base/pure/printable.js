@@ -1,16 +1,19 @@
 'use strict';
 
-/** What may be printed: no secret, nothing that a terminal acts upon, and names as literals. */
-
 /**
- * Nothing that is printed, thrown or written holds a password: drivers put the connection string
- * into some messages, and people give it to commands.
+ * Makes texts safe to print: without secrets, without anything that a terminal acts upon, and with
+ * names as literals.
  */
 
 /**
- * Credentials in front of the host. People write it with another scheme, and passwords with "@",
- * "/" and quotes as they are: all up to the last "@" of a word goes. Taken for a path it has one
- * slash only.
+ * Removes passwords from everything that is printed, thrown or written: drivers put the connection
+ * string into some messages, and people give it to commands.
+ */
+
+/**
+ * Credentials in front of the host. People write them with another scheme, and passwords with
+ * unescaped "@", "/" and quotes: so all up to the last "@" of a word is removed. A string that was
+ * taken for a path has one slash only.
  */
 const CREDENTIALS = /(\w:\/\/|\bmongodb(?:\+srv)?:\/+)\S*@/gi;
 /**
@@ -22,7 +25,7 @@ const SECRET_OPTIONS =
 
 /**
  * @param {string} text
- * @returns {string} the same, with nothing in place of credentials and a point of secret options
+ * @returns {string} same, with nothing in place of credentials and a point of secret options
  */
 const withoutSecrets = (text) => text.replace(CREDENTIALS, '$1').replace(SECRET_OPTIONS, '$1…');
 
@@ -53,7 +56,7 @@ const visible = (text) =>
   text.replace(ACTED_UPON, (found) => SHORT[found] ?? found.replace(/[^]/g, unit));
 
 /**
- * One half of a character beyond 0xffff is one of these, too.
+ * Prints a code unit; one half of a character beyond 0xffff is one, too.
  * @param {string} char
  * @returns {string}
  */
@@ -75,7 +78,8 @@ function literal(value) {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (value === null || typeof value !== 'object') return visible(JSON.stringify(value));
   const parts = Object.entries(value).map(
-    ([name, one]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(one)}`,
+    ([name, field]) =>
+      `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)}: ${literal(field)}`,
   );
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
@@ -110,7 +114,7 @@ const collectionText = (database, name) =>
 const renameText = ({ db, name }, to) =>
   `${collectionText(db, name)}.renameCollection(${quoted(to)})`;
 
-/** Of a view that is there. @param {{ db: string, name: string }} place @param {object} view */
+/** @param {{ db: string, name: string }} place @param {object} view */
 const changeText = ({ db, name }, view) =>
   `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
 

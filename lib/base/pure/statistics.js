@@ -1,6 +1,6 @@
 'use strict';
 
-/** Quantiles: of values that were measured, and of Student's distribution. */
+/** Quantiles, of measured values and of Student's distribution, and the most frequent value. */
 
 /**
  * @param {ArrayLike<number>} values not changed; what is not a number does not count
@@ -59,4 +59,12 @@ function probabilityWithin(angle, degrees) {
   return isOdd ? (2 / Math.PI) * (angle + series) : series;
 }
 
-module.exports = { studentQuantile, quantile };
+/** @param {readonly string[]} values @returns {string | null} first of equally frequent ones */
+function mostFrequent(values) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+module.exports = { studentQuantile, quantile, mostFrequent };

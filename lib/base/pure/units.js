@@ -32,7 +32,7 @@ const SMALL = 0.001;
 
 /** @typedef {number | null | undefined} Known null, undefined, NaN, Infinity: not known */
 
-/** Whether there is a finite number. @param {Known} n @returns {n is number} */
+/** @param {Known} n @returns {n is number} */
 const isKnown = (n) => Number.isFinite(n);
 
 /** @param {Known} n bytes @returns {string} `1.5 GiB` */
@@ -77,11 +77,7 @@ function roughly(n) {
   return `${threeFigures(n / 1e9)} G`;
 }
 
-/**
- * A number rounded to three figures.
- * @param {number} n
- * @returns {number}
- */
+/** @param {number} n @returns {number} */
 const threeFigures = (n) => Number(n.toPrecision(3));
 
 /** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s`, `30 d`, `68 years` */
@@ -95,6 +91,9 @@ function duration(ms) {
   if (minutes >= DAYS_FROM) return days(minutes / (24 * 60));
   return inTwo(minutes, 60, 'h', 'min');
 }
+
+/** @param {Known} seconds @returns {string} text of `duration` for it */
+const secondsText = (seconds) => duration(isKnown(seconds) ? seconds * MS_PER_SECOND : undefined);
 
 /** Share of a second that is not worth a digit. */
 const WHOLE_SECOND = 0.05;
@@ -170,6 +169,7 @@ module.exports = {
   sampledFor,
   roughly,
   duration,
+  secondsText,
   figure,
   timeText,
   clockText,

@@ -16,7 +16,11 @@ function compareVersions(a, b) {
   return left[0] - right[0] || left[1] - right[1] || left[2] - right[2];
 }
 
-/** One number that orders versions: 6.0.24 is 60024. @param {string} text @returns {number} */
+/**
+ * Makes one number that orders versions: 6.0.24 is 60024.
+ * @param {string} text
+ * @returns {number}
+ */
 function versionNumber(text) {
   const [major, minor, patch] = parseVersion(text);
   return (major * 100 + minor) * 100 + patch;
@@ -28,7 +32,7 @@ const seriesOf = (version) => parseVersion(version).slice(0, 2).join('.');
 const KERNEL_STEP = 1000;
 
 /**
- * One number that orders kernels, whose patch may have three digits: 6.19.3 is 6,019,003.
+ * Makes one number that orders kernels, whose patch may have three digits: 6.19.3 is 6,019,003.
  * @param {string} release
  * @returns {number}
  */

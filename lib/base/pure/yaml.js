@@ -4,12 +4,10 @@ const { KiB, bytes } = require('./units');
 const { visible } = require('./printable');
 const { TuneError } = require('./errors');
 
-/**
- * @import { Document } from 'yaml'
- */
+/** @import { Document } from 'yaml' */
 
-// The library is loaded only when there is YAML to read or to write: it takes longer to load than
-// all of ours.
+// The library is loaded only when there is YAML to read or to write: loading it takes longer than
+// loading all of tune.
 
 /**
  * @returns {typeof import('yaml')}
@@ -84,10 +82,9 @@ function parseYaml(text) {
 const MAX_CHARACTERS = 128 * KiB;
 
 /**
- * Of any shape: a list, a table, or nothing.
+ * Reads YAML of any shape: a list, a table, or nothing.
  * @param {string} text
- * @param {number} [max] characters; beyond those of a file of settings, keys that are there twice
- *   are not noticed
+ * @param {number} [max] characters; in a longer text duplicate keys are not found
  * @returns {{ document: Document.Parsed, value: any, faults: Yaml['faults'] }}
  * @throws {TuneError} TUNE-40003
  */
@@ -129,7 +126,7 @@ function toJs(document, faults) {
 
 /**
  * @param {Document} document
- * @returns {number | null} where the first name of a place stands that is not there
+ * @returns {number | null} where first name of a place stands that is not there
  */
 function lostAlias(document) {
   const { visit } = library();

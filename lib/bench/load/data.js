@@ -11,8 +11,8 @@ const { TuneError } = require('../../base/pure/errors');
 
 /**
  * @param {Port} port @param {BenchPlan} plan
- * @returns {Promise<string | null>} of the collection, new each time it is made; null: it is not
- *   there
+ * @returns {Promise<string | null>} an id of the collection, new each time it is made; null: the
+ *   collection does not exist
  */
 async function readDataId(port, { database, workload }) {
   const name = workload.collection;
@@ -22,8 +22,11 @@ async function readDataId(port, { database, workload }) {
 }
 
 /**
- * A server answers reads of a collection that is gone, too, and fast: that is no result.
- * @param {Port} port @param {BenchPlan} plan @param {string} dataId of what was loaded
+ * Refuses a result where the data is gone: a server answers reads of a missing collection, too, and
+ * fast.
+ * @param {Port} port
+ * @param {BenchPlan} plan
+ * @param {string} dataId
  * @throws {TuneError} TUNE-31002
  */
 async function refuseGone(port, plan, dataId) {
@@ -31,7 +34,7 @@ async function refuseGone(port, plan, dataId) {
   if (now !== dataId) throw gone(plan, now);
 }
 
-/** @param {BenchPlan} plan @param {string | null} now what is there in its place */
+/** @param {BenchPlan} plan @param {string | null} now id of the data that is there instead */
 const gone = ({ database, workload }, now) =>
   new TuneError(
     'TUNE-31002',
@@ -44,28 +47,30 @@ const gone = ({ database, workload }, now) =>
 /** Names in the database of the benchmark. */
 const DATABASE = 'tune_bench';
 /**
- * Its one document says that tune made the database, and what is in it: nothing is ever written to,
- * or dropped from, one without it.
+ * The one document of this collection says that tune made the database, and what is in it. tune
+ * never writes to a database without it, and drops nothing from one.
  */
 const ABOUT = 'about';
 const ABOUT_ID = 'mongosh-tune';
-/** One document for each piece of the data that is in. */
+/** This collection has one document for each piece that is loaded. */
 const LOADED = 'loaded';
-/** Records of one piece: large enough that noting it costs little, small enough for one message. */
+/**
+ * The records of one piece: large enough that noting it costs little, small enough for one message.
+ */
 const PER_PIECE = 1000;
 /**
- * The numbers of the records that one run may insert; the next run begins behind them, so that no
- * key comes twice.
+ * How many numbers one run may use for the records it inserts; the next run begins behind them, so
+ * that no key comes twice.
  */
 const INSERTS_PER_RUN = 1e9;
 
-/** @param {number} records @returns {number[]} the pieces that they make */
+/** @param {number} records @returns {number[]} pieces that hold them */
 const piecesOf = (records) => Array.from({ length: Math.ceil(records / PER_PIECE) }, (_, i) => i);
 
 /**
  * @param {number} records
- * @param {readonly number[]} loaded pieces
- * @returns {number[]} those that are missing
+ * @param {readonly number[]} loaded pieces that are loaded
+ * @returns {number[]} pieces that are missing
  */
 function missingPieces(records, loaded) {
   const there = new Set(loaded);
@@ -75,7 +80,7 @@ function missingPieces(records, loaded) {
 /**
  * @param {number} records
  * @param {number} run from 0
- * @returns {number} first number of what this run inserts
+ * @returns {number} first number of the records that this run inserts
  */
 const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
 
@@ -83,7 +88,7 @@ const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
  * @template T
  * @param {readonly T[]} list
  * @param {number} parts
- * @returns {T[][]} each gets every so-manieth
+ * @returns {T[][]} list dealt out in turn, as cards are
  */
 const dealt = (list, parts) =>
   Array.from({ length: parts }, (_, part) => list.filter((_one, i) => i % parts === part));

@@ -14,10 +14,10 @@ const { Histogram } = require('../pure/histogram');
  * @import { Merged } from './types'
  */
 
-/** The processes that make load: how they are started, and what they measured together. */
+/** Starts the processes that make load, and merges what they measured. */
 
 /**
- * What several workers have measured, as one.
+ * The merged result of several workers.
  * @typedef {{ mean: number, p50: number, p95: number, p99: number, p999: number, max: number }}
  *   Latency ms
  * @typedef {{ opsPerSec: number, ops: number, latencyMs: Latency }} OfKind
@@ -31,17 +31,17 @@ const PER_SECOND = 1000 / SLOT_MS;
 function mergeResults(measured, tookMs) {
   const slots = Math.max(1, Math.floor(tookMs / SLOT_MS));
   const ops = added(
-    measured.map((one) => one.ops),
+    measured.map((worker) => worker.ops),
     slots,
     (a, b) => a + b,
   );
   const sumMs = added(
-    measured.map((one) => one.sumMs),
+    measured.map((worker) => worker.sumMs),
     slots,
     (a, b) => a + b,
   );
   const maxMs = added(
-    measured.map((one) => one.maxMs),
+    measured.map((worker) => worker.maxMs),
     slots,
     Math.max,
   );
@@ -73,8 +73,8 @@ function mergeResults(measured, tookMs) {
   };
 }
 
-/** @param {readonly Measured[]} measured @param {'missed' | 'notStarted' | 'cpuMs'} what */
-const totalOf = (measured, what) => measured.reduce((sum, one) => sum + one[what], 0);
+/** @param {readonly Measured[]} measured @param {'missed' | 'notStarted' | 'cpuMs'} field */
+const totalOf = (measured, field) => measured.reduce((sum, worker) => sum + worker[field], 0);
 
 /**
  * @param {ArrayLike<number>[]} lists
@@ -92,7 +92,7 @@ const added = (lists, length, join) =>
 function mergeKinds(measured) {
   /** @type {Map<string, { ops: number, histogram: Histogram }>} */
   const kinds = new Map();
-  for (const { kind, ops, histogram } of measured.flatMap((one) => one.kinds)) {
+  for (const { kind, ops, histogram } of measured.flatMap((worker) => worker.kinds)) {
     const known = kinds.get(kind) ?? { ops: 0, histogram: new Histogram() };
     known.ops += ops;
     known.histogram.add(histogram);
@@ -105,7 +105,7 @@ function mergeKinds(measured) {
 function mergeHistograms(histograms) {
   if (histograms.length === 0) return null;
   const whole = new Histogram();
-  for (const one of histograms) whole.add(one.toCounts());
+  for (const histogram of histograms) whole.add(histogram.toCounts());
   return whole;
 }
 
@@ -123,7 +123,7 @@ function latencyOf(histogram) {
 }
 
 /**
- * Whole seconds only.
+ * Returns the seconds that were measured whole.
  * @param {number[]} ops
  * @param {number[]} sumMs
  * @param {number[]} maxMs
@@ -144,7 +144,7 @@ function secondsOf(ops, sumMs, maxMs) {
 }
 
 /** @param {readonly number[]} list */
-const sum = (list) => list.reduce((all, one) => all + one, 0);
+const sum = (list) => list.reduce((all, value) => all + value, 0);
 
 /** @param {readonly Measured[]} measured @returns {Merged['errors']} */
 function mergeErrors(measured) {
@@ -158,8 +158,8 @@ function mergeErrors(measured) {
 }
 
 /**
- * Processes that make load. A compiled mongosh is no Node.js, but is one for its own package
- * manager when this variable is set; a real Node.js does not know it.
+ * A compiled mongosh is no Node.js, but with this variable it runs scripts as one, for its own
+ * package manager. A real Node.js ignores it.
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
 const MAIN = 'lib/bench/load/worker/main.js';
@@ -175,13 +175,14 @@ const QUIT_MS = 2000;
  */
 
 /**
- * @param {number} number its own @param {Listener} listen
+ * @param {number} number number of this worker
+ * @param {Listener} listen
  * @returns {Worker}
  * @throws {TuneError} TUNE-40011
  */
 function startWorker(number, listen) {
   checkDriver('A client process of the benchmark');
-  // No arguments: what is to be kept secret, such as a connection string, goes over the channel.
+  // No arguments: a secret such as a connection string goes over the channel.
   const { main, env } = programOf(MAIN);
   const child = fork(main, [], {
     env: { ...process.env, ...AS_NODE, ...env },
@@ -249,7 +250,7 @@ function died(how, said) {
     said
       .trim()
       .split('\n')
-      .findLast((one) => /Error|error/.test(one)) ?? '',
+      .findLast((line) => /Error|error/.test(line)) ?? '',
   );
   return new TuneError(
     'TUNE-40007',

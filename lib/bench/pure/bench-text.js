@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { bytes, count, duration, many, UNKNOWN } = require('../../base/pure/units');
+const { bytes, count, duration, secondsText, many, UNKNOWN } = require('../../base/pure/units');
 const { barRows, cellsOf } = require('../../text/chart');
 const {
   HEAD,
@@ -37,9 +37,9 @@ const { table } = require('../../text/table');
  *   string[] }} Measured
  */
 
-/** Of the chart, with space for a figure behind it. */
+/** Width of the chart; a figure stands behind it. */
 const CELLS = 44;
-/** Errors that are named. */
+/** At most this many errors are named. */
 const NAMED_ERRORS = 3;
 
 /** @param {Planned} p @param {Ink} ink */
@@ -80,9 +80,9 @@ const records = (p) =>
 
 /** @param {About} p */
 const time = ({ seconds, warmSeconds }) =>
-  `${duration(seconds * 1000)}${warmSeconds > 0 ? ` after a warm-up of ${duration(warmSeconds * 1000)}` : ''}`;
+  `${secondsText(seconds)}${warmSeconds > 0 ? ` after a warm-up of ${secondsText(warmSeconds)}` : ''}`;
 
-/** What a closed loop is: no operation comes while all threads wait. */
+/** Explains a closed loop: no operation begins while all threads wait. */
 const CLOSED = '; each thread waits for its answer';
 
 /** @param {{ ratePerSec: number | null, threads: number | 'auto', processes: number | 'auto' }} load */
@@ -95,7 +95,7 @@ const loadOf = ({ ratePerSec, threads, processes }) =>
 function renderMeasured(m, ink) {
   const early = m.ended === 'complete' ? '' : `  ${ink(`ended early: ${m.ended}`, 'warn')}`;
   return [
-    firstLine(m, `${ink(duration(m.tookSeconds * 1000), 'faint')}${early}`, ink),
+    firstLine(m, `${ink(secondsText(m.tookSeconds), 'faint')}${early}`, ink),
     ...part(
       'RESULT',
       `${count(m.opsPerSec)} operations/s` +
@@ -120,8 +120,8 @@ function renderMeasured(m, ink) {
 }
 
 /**
- * Throughput and the slowest operation, second by second; of a longer run the most of each few, and
- * the least where it is another picture.
+ * Draws throughput and the slowest operation, second by second. In a longer run a row has the
+ * maximum of several seconds, and the minimum where it differs much.
  * @param {Measured} m
  * @param {Ink} ink
  */

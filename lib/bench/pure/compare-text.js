@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, UNKNOWN, many } = require('../../base/pure/units');
+const { count, secondsText, UNKNOWN, many } = require('../../base/pure/units');
 const { callLines, dryRun, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 
@@ -34,8 +34,8 @@ function renderCompared(c, ink) {
     ...part(
       'WORKLOAD',
       `${c.workload}, ${count(c.records)} records, ${c.roundsPlanned} rounds of ` +
-        `${duration(c.seconds * 1000)}` +
-        `${c.warmSeconds > 0 ? ` after a warm-up of ${duration(c.warmSeconds * 1000)}` : ''}${threads}`,
+        `${secondsText(c.seconds)}` +
+        `${c.warmSeconds > 0 ? ` after a warm-up of ${secondsText(c.warmSeconds)}` : ''}${threads}`,
       ink,
     ),
     ...(c.dryRun
@@ -45,7 +45,7 @@ function renderCompared(c, ink) {
   ].join('\n');
 }
 
-/** Each against A. @param {Server[]} servers @param {Ink} ink */
+/** @param {Server[]} servers @param {Ink} ink */
 const verdicts = (servers, ink) =>
   servers
     .slice(1)
@@ -90,11 +90,7 @@ const figures = (servers, ink) =>
     ink,
   );
 
-/**
- * The colour of a verdict.
- * @param {string} verdict
- * @returns {Tone}
- */
+/** @param {string} verdict @returns {Tone} */
 function verdictTone(verdict) {
   if (verdict === 'faster') return 'good';
   return verdict === 'slower' ? 'bad' : 'faint';

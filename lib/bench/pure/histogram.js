@@ -1,12 +1,12 @@
 'use strict';
 
 /**
- * Counts of whole numbers, exact up to 2,048 and with three significant digits above: the buckets of an
- * HdrHistogram (hdrhistogram.org), so its percentiles are the same. Within a bucket a value stands for
- * the largest one.
+ * Counts whole numbers, exactly up to 2,048 and with three significant digits above. Its buckets
+ * are those of an HdrHistogram (hdrhistogram.org), so its percentiles are the same. Each value of a
+ * bucket counts as the largest one.
  */
 
-/** Of a bucket, as a power of two: 2,048 values apart by 1, then 1,024 each apart by 2, 4, 8 … */
+/** Buckets, as a power of two: 2,048 values apart by 1, then 1,024 each apart by 2, 4, 8 … */
 const HALF_BITS = 10;
 const HALF = 2 ** HALF_BITS;
 /** Values are clamped to what fits into 32 bits: 71 minutes in microseconds. */
@@ -14,7 +14,7 @@ const MAX_VALUE = 2 ** 32 - 1;
 const BUCKETS = 32 - HALF_BITS + 1;
 
 /**
- * What goes from one process to another: the counts that are not 0.
+ * The form that one process sends to another: only the counts above 0.
  * @typedef {{ at: Uint16Array, counts: Float64Array, sum: number, max: number }} Counts
  */
 
@@ -58,7 +58,7 @@ class Histogram {
   }
 
   /**
-   * The value that so many percent do not exceed.
+   * Finds the value that this percentage of the values does not exceed.
    * @param {number} percent
    * @returns {number} 0 without a value
    */
@@ -79,7 +79,7 @@ function indexOf(value) {
   return bucket * HALF + Math.floor(value / 2 ** bucket);
 }
 
-/** The largest value that is counted there. @param {number} index */
+/** The largest value that this bucket counts. @param {number} index */
 function largestAt(index) {
   const bucket = Math.max(0, Math.floor(index / HALF) - 1);
   return (index - bucket * HALF + 1) * 2 ** bucket - 1;

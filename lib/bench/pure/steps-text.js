@@ -1,7 +1,7 @@
 'use strict';
 
 const { callText, visible } = require('../../base/pure/printable');
-const { count, duration, UNKNOWN } = require('../../base/pure/units');
+const { count, secondsText, UNKNOWN } = require('../../base/pure/units');
 const { callLines, dryRun, firstLine, headed, marked, part } = require('../../text/layout');
 const { table } = require('../../text/table');
 const { wrap } = require('../../text/wrap');
@@ -13,15 +13,15 @@ const { wrap } = require('../../text/wrap');
 
 const NAME = 22;
 const BAR = 8;
-/** Drift between two measurements of the baseline from which it is reported: as much as a step gains. */
+/** A drift of the baseline from this on is reported: it is as much as a step gains. */
 const DRIFT = 0.05;
 
 /** @param {StepSequence} l @param {Ink} ink */
 function renderSteps(l, ink) {
   const measured = l.measuredSteps ?? [];
   const load =
-    `${l.workload}, ${count(l.records)} records, ${duration(l.seconds * 1000)} a ` +
-    `step${l.warmSeconds > 0 ? ` after a warm-up of ${duration(l.warmSeconds * 1000)}` : ''}`;
+    `${l.workload}, ${count(l.records)} records, ${secondsText(l.seconds)} a ` +
+    `step${l.warmSeconds > 0 ? ` after a warm-up of ${secondsText(l.warmSeconds)}` : ''}`;
   if (l.dryRun)
     return [
       firstLine(l, dryRun(ink, 'nothing was changed'), ink),
@@ -47,12 +47,16 @@ function renderSteps(l, ink) {
   ].join('\n');
 }
 
-/** The whole gain of the steps that took. @param {MeasuredStep[]} measured @param {Ink} ink */
+/**
+ * Prints the whole gain of the steps that took.
+ * @param {MeasuredStep[]} measured
+ * @param {Ink} ink
+ */
 function result(measured, ink) {
   const last = measured.findLast(({ kind, took }) => kind === 'step' && took);
   if (last === undefined) return part('RESULT', 'no step was measured', ink, 'strong');
   const gain = `all steps together ${times(last.ratio)} of the baseline`;
-  const drifted = measured.find((one) => isDrifted(one) && far(one.drift) >= far(last.ratio));
+  const drifted = measured.find((step) => isDrifted(step) && far(step.drift) >= far(last.ratio));
   return drifted === undefined
     ? part('RESULT', gain, ink, 'strong')
     : part(
@@ -63,10 +67,10 @@ function result(measured, ink) {
       );
 }
 
-/** How far a ratio is from 1, either way. @param {number | null} ratio */
+/** Measures how far a ratio is from 1, either way. @param {number | null} ratio */
 const far = (ratio) => Math.abs(Math.log(ratio ?? 1));
 
-/** @param {MeasuredStep} step a measurement of the baseline that is not as the first one */
+/** @param {MeasuredStep} step @returns {boolean} whether it measures a baseline that has drifted */
 const isDrifted = ({ kind, drift }) => kind === 'baseline' && Math.abs((drift ?? 1) - 1) > DRIFT;
 
 /** @param {{ kind: string, name: string }[]} steps */
@@ -112,10 +116,7 @@ function figures(measuredSteps, ink) {
   );
 }
 
-/**
- * The number in front of a step; the baseline is number 0.
- * @param {MeasuredStep} measured
- */
+/** Numbers the steps; the baseline has number 0. @param {MeasuredStep} measured */
 function numberOf(measured) {
   if (measured.kind === 'step') return String(measured.number);
   return measured.name === 'baseline' ? '0' : '';
@@ -135,7 +136,7 @@ const shareText = (ratio) => `${ratio >= 1 ? '+' : '−'}${Math.abs((ratio - 1) 
 const ms = (value) => (value === null ? UNKNOWN : count(Number(value.toPrecision(3))));
 
 /**
- * The ratio as a bar; none of what measures drift only.
+ * Draws the ratio as a bar; measurements of drift have none.
  * @param {MeasuredStep} measured
  * @param {number} top
  * @param {Ink} ink
@@ -181,7 +182,7 @@ function remarks(l, measuredSteps, ink) {
   ];
 }
 
-/** What is active then is in `because`. @param {StepSequence} l */
+/** `because` has the settings that are active then. @param {StepSequence} l */
 const isOpen = ({ ended }) => ended === 'disturbed' || ended === 'lost';
 
 module.exports = { renderSteps };

@@ -4,14 +4,13 @@ const { nearest } = require('../../base/pure/nearest');
 const { MS_PER_DAY } = require('../../base/pure/units');
 const { isNamed } = require('../../rules/rule');
 
-/**
- * @import { Finding } from '../../base/pure/finding'
- */
+/** @import { Finding } from '../../base/pure/finding' */
 
-/** Findings that raise no alarm: those of the baseline, and suppressed ones. */
+/** Separates findings that raise no alarm: those of the baseline, and suppressed ones. */
 
 /**
- * What is worse than it was: a server that is known to be slow shall alarm when it gets slower.
+ * Finds what is worse than it was: a server that is known to be slow must alarm when it gets
+ * slower.
  *
  * @typedef {Readonly<Record<string, 'warning' | 'critical'>>} Known what was found then, by key
  */
@@ -36,7 +35,7 @@ function sinceThen(findings, known) {
     Object.hasOwn(known, key) && (status === 'warning' || status === known[key]);
   const keys = new Set(findings.map(({ key }) => key));
   return {
-    findings: findings.filter((one) => !isKnown(one)),
+    findings: findings.filter((finding) => !isKnown(finding)),
     inBaseline: findings.filter(isKnown),
     gone: Object.keys(known).filter((key) => !keys.has(key)),
   };
@@ -52,7 +51,7 @@ function sinceThen(findings, known) {
  */
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-/** Without an offset the moment would be another one on another machine. */
+/** The offset is required: without it the moment would differ from machine to machine. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const FIELDS = Object.freeze(['key', 'reason', 'until']);
 const EXPIRED = 'suppression';
@@ -118,11 +117,7 @@ const ruleNamed = (name, rules) => rules.find((rule) => isNamed(rule, name));
 const currentKey = (key, rules) =>
   key.replace(/^[^:]*/, (name) => ruleNamed(name, rules)?.id ?? name);
 
-/**
- * The rule that a misspelt name may mean.
- * @param {string} rule
- * @param {readonly Named[]} rules
- */
+/** @param {string} rule @param {readonly Named[]} rules */
 function meant(rule, rules) {
   const name = nearest(
     rule,
@@ -137,11 +132,7 @@ const textOf = (until) =>
     ? new Date(Number(until)).toISOString()
     : String(until);
 
-/**
- * The end of a suppression.
- * @param {string} until
- * @returns {number} ms; NaN for what is no moment, such as 2026-02-30
- */
+/** @param {string} until @returns {number} ms; NaN for what is no moment, such as 2026-02-30 */
 function endOf(until) {
   if (!DAY.test(until))
     return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
@@ -156,7 +147,6 @@ const isDay = (day) =>
 const ruleOf = (key) => key.split(':')[0];
 
 /**
- * Divides findings into those that are suppressed and the rest.
  * @param {readonly Finding[]} findings that need a person
  * @param {readonly Suppression[]} suppressions
  * @param {number} nowMs
@@ -170,7 +160,8 @@ function suppress(findings, suppressions, nowMs) {
     suppressions.filter(({ untilMs }) => untilMs > nowMs),
   ];
   const suppressedBy = (/** @type {Finding} */ { key, rule }) =>
-    effective.find((one) => one.key === key) ?? effective.find((one) => one.key === rule);
+    effective.find((suppression) => suppression.key === key) ??
+    effective.find((suppression) => suppression.key === rule);
   const suppressed = findings.flatMap((finding) => {
     const by = suppressedBy(finding);
     return by === undefined ? [] : [{ ...finding, reason: by.reason, until: by.until }];

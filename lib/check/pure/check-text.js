@@ -28,15 +28,15 @@ const MARKS = Object.freeze(
     error: 'UNKNOWN',
   }),
 );
-/** What is beyond is no figure of a server. */
+/** A larger value is no figure of a server. */
 const MAX = 1e15;
 
 /** @type {Readonly<Record<Checked['status'], Tone>>} */
 const TONES = Object.freeze({ ok: 'good', warning: 'warn', critical: 'bad', unknown: 'faint' });
 
 /**
- * For a person: without performance data, and without what to do, which tune.advise() and
- * tune.explain() say.
+ * Prints for a person: without performance data and advice, which tune.advise() and tune.explain()
+ * show.
  * @param {Checked} checked
  * @param {Ink} ink
  * @returns {string}
@@ -45,7 +45,7 @@ function renderCheck(checked, ink) {
   const { status, bottleneck, findings, perfdata, notes } = checked;
   const word = status.toUpperCase();
   const [first] = findings;
-  // What the list of suppressions is found to be is of no rule.
+  // Findings about the list of suppressions belong to no rule.
   const rule = findings.find(({ area }) => area !== 'check');
   return [
     `${ink(word, TONES[status])}${' '.repeat(Math.max(2, HEAD - word.length))}` +
@@ -68,7 +68,7 @@ function renderCheck(checked, ink) {
 /** Whether something is found that does not count. @param {Checked} checked */
 const isSetAside = ({ suppressed, inBaseline }) => suppressed.length + inBaseline.length > 0;
 
-/** What is found and does not count. @param {Checked} checked @param {Ink} ink */
+/** Prints findings that do not count. @param {Checked} checked @param {Ink} ink */
 function setAside({ findings, suppressed, inBaseline }, ink) {
   const expired = findings.filter(({ area }) => area === 'check').length;
   if (suppressed.length + inBaseline.length + expired === 0) return [];
@@ -84,7 +84,7 @@ function setAside({ findings, suppressed, inBaseline }, ink) {
   );
 }
 
-/** For a monitor. @param {Checked} checked @returns {string} */
+/** Prints for a monitor. @param {Checked} checked @returns {string} */
 function renderPlugin(checked) {
   return [
     `${summary(checked)} | ${checked.perfdata.map(perf).join(' ')}`,
@@ -104,15 +104,15 @@ function summary({ host, version, status, perfdata, findings }) {
   );
 }
 
-/** Where nothing is the matter. @param {readonly Perf[]} perfdata @returns {string} */
+/** Prints figures where there is no trouble. @param {readonly Perf[]} perfdata @returns {string} */
 function figures(perfdata) {
-  const of = (/** @type {string} */ label) =>
-    perfdata.find((one) => one.label === label)?.value ?? null;
+  const value = (/** @type {string} */ label) =>
+    perfdata.find((perf) => perf.label === label)?.value ?? null;
   const ratio = (/** @type {string} */ label) =>
-    percent(of(label) === null ? null : Number(of(label)) / 100);
+    percent(value(label) === null ? null : Number(value(label)) / 100);
   return (
-    `cache ${ratio('cache_used')} used, ${ratio('cache_dirty')} dirty; ${count(of('reads'))} ` +
-    `reads/s, ${count(of('writes'))} writes/s`
+    `cache ${ratio('cache_used')} used, ${ratio('cache_dirty')} dirty; ${count(value('reads'))} ` +
+    `reads/s, ${count(value('writes'))} writes/s`
   );
 }
 
@@ -148,7 +148,7 @@ function perf({ label, value, unit, warn, crit, min, max }) {
   return `'${label}'=${known ? figure(value) + unit : 'U'};${[warn, crit, min, max].map((limit) => (limit === null ? '' : figure(limit))).join(';')}`;
 }
 
-/** Without exponents: no monitor reads them. @param {number} value */
+/** Prints a number without an exponent, which no monitor reads. @param {number} value */
 const figure = (value) => String(Number(value.toFixed(3)));
 
 /**
@@ -178,7 +178,7 @@ const percentOf = (ratio) => (ratio === null ? null : ratio * 100);
  * @param {{
  *   queued: number | null, ofRules: Readonly<Record<string, Readonly<Record<string, number>>>>
  * }} more `ofRules`: the thresholds of the rules, by their ids
- * @returns {Perf[]} always the same labels in the same order: charts depend on it
+ * @returns {Perf[]} always same labels in the same order: charts depend on it
  */
 function perfdataOf(
   { cache, eviction, checkpoint, clients, tickets, ops, thresholds },
@@ -197,21 +197,21 @@ function perfdataOf(
       cache.updatesRatio,
       near('updates-ratio', thresholds.updatesTriggerRatio),
     ),
-    of('cache_read', cache.readBytesPerSec, 'B'),
-    of('cache_written', cache.writtenBytesPerSec, 'B'),
-    of('app_threads_reading', clients.readingThreads),
-    of('app_threads_evicting', clients.evictingThreads),
-    of('app_threads_waiting', clients.waitingThreads),
-    of('queued_operations', queued, '', { warn: ofRules.tickets.minQueued }),
-    of('eviction_pages', eviction.pagesPerSec),
-    of('app_eviction_pages', eviction.appPagesPerSec),
-    of('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),
-    of('tickets_read', tickets.readInUse, '', { max: tickets.readTotal }),
-    of('tickets_write', tickets.writeInUse, '', { max: tickets.writeTotal }),
-    of('reads', ops.readsPerSec),
-    of('writes', ops.writesPerSec),
-    of('read_latency', ops.readLatencyMs, 'ms'),
-    of('write_latency', ops.writeLatencyMs, 'ms'),
+    perfOf('cache_read', cache.readBytesPerSec, 'B'),
+    perfOf('cache_written', cache.writtenBytesPerSec, 'B'),
+    perfOf('app_threads_reading', clients.readingThreads),
+    perfOf('app_threads_evicting', clients.evictingThreads),
+    perfOf('app_threads_waiting', clients.waitingThreads),
+    perfOf('queued_operations', queued, '', { warn: ofRules.tickets.minQueued }),
+    perfOf('eviction_pages', eviction.pagesPerSec),
+    perfOf('app_eviction_pages', eviction.appPagesPerSec),
+    perfOf('checkpoint_last', checkpoint.lastMs, 'ms', { warn: longMs, crit: veryLongMs }),
+    perfOf('tickets_read', tickets.readInUse, '', { max: tickets.readTotal }),
+    perfOf('tickets_write', tickets.writeInUse, '', { max: tickets.writeTotal }),
+    perfOf('reads', ops.readsPerSec),
+    perfOf('writes', ops.writesPerSec),
+    perfOf('read_latency', ops.readLatencyMs, 'ms'),
+    perfOf('write_latency', ops.writeLatencyMs, 'ms'),
   ];
 }
 
@@ -222,7 +222,7 @@ function perfdataOf(
  * @param {Partial<Perf>} [more]
  * @returns {Perf}
  */
-const of = (label, value, unit = '', more = {}) => ({
+const perfOf = (label, value, unit = '', more = {}) => ({
   label,
   value,
   unit,
@@ -234,6 +234,7 @@ const of = (label, value, unit = '', more = {}) => ({
 });
 
 /** @param {string} label @param {number | null} ratio @param {Partial<Perf>} [more] */
-const share = (label, ratio, more = {}) => of(label, percentOf(ratio), '%', { max: 100, ...more });
+const share = (label, ratio, more = {}) =>
+  perfOf(label, percentOf(ratio), '%', { max: 100, ...more });
 
 module.exports = { renderCheck, renderPlugin, renderUnable, perfdataOf };

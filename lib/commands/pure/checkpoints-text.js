@@ -1,6 +1,14 @@
 'use strict';
 
-const { bytes, count, duration, percent, UNKNOWN, clockText } = require('../../base/pure/units');
+const {
+  bytes,
+  count,
+  duration,
+  secondsText,
+  percent,
+  UNKNOWN,
+  clockText,
+} = require('../../base/pure/units');
 const { cellsOf, marksOf, piecesOf, barRows, FINE } = require('../../text/chart');
 const { HEAD, callLines, firstLine, noteLines, part } = require('../../text/layout');
 const { showSeries } = require('../../text/series-units');
@@ -13,25 +21,24 @@ const { table } = require('../../text/table');
  * @import { Ink, Tone } from '../../base/types'
  */
 
-/**
- * @typedef {Checkpoints} Data
- */
+/** @typedef {Checkpoints} Data */
 
 /**
- * Characters of the chart, with a figure behind it; in a longer window each holds several samples.
+ * The width of the chart; a figure stands behind it. In a longer window each character means
+ * several samples.
  */
 const CELLS = 50;
 
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {ChartSource | null} [chartData] of its samples
+ * @param {ChartSource | null} [chartData] series of its samples
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
   const { seconds, checkpoints, notes } = data;
   return [
-    firstLine(data, ink(`${duration(seconds * 1000)} observed`, 'faint'), ink),
+    firstLine(data, ink(`${secondsText(seconds)} observed`, 'faint'), ink),
     ...part('CHECKPOINTS', `${howMany(checkpoints)}${interval(data)}`, ink, 'strong'),
     ...pace(data, ink),
     ...stalls(data, ink),
@@ -51,11 +58,11 @@ function interval({ everySeconds }) {
   if (everySeconds === null) return '';
   return everySeconds === 0
     ? ' (syncdelay 0: none by interval)'
-    : ` (interval ${duration(everySeconds * 1000)})`;
+    : ` (interval ${secondsText(everySeconds)})`;
 }
 
 /**
- * What of the server goes up and down with checkpoints, beside operations.
+ * Values of the server that rise and fall with checkpoints, beside operations.
  * @type {readonly [string, string][]}
  */
 const ALONGSIDE = Object.freeze([
@@ -77,17 +84,19 @@ function chart({ timeline }, drawn, ink) {
     toMs: lastMs + (lastMs - fromMs) / Math.max(1, timeline.length - 1),
     width: Math.min(CELLS, timeline.length),
   };
-  const spans = (/** @type {'checkpoint' | 'stalled'} */ what, /** @type {string} */ mark) =>
+  const spans = (/** @type {'checkpoint' | 'stalled'} */ field, /** @type {string} */ mark) =>
     timeline
-      .filter((one) => one[what])
+      .filter((second) => second[field])
       .map(({ from }) => ({ fromMs: from.getTime(), toMs: from.getTime(), mark }));
   const marks = (
-    /** @type {'checkpoint' | 'stalled'} */ what,
+    /** @type {'checkpoint' | 'stalled'} */ field,
     /** @type {string} */ mark,
     /** @type {Tone} */ tone,
   ) =>
-    timeline.some((one) => one[what])
-      ? [`${ink(`  ${what}`.padEnd(HEAD), 'faint')}${ink(marksOf(spans(what, mark), axis), tone)}`]
+    timeline.some((second) => second[field])
+      ? [
+          `${ink(`  ${field}`.padEnd(HEAD), 'faint')}${ink(marksOf(spans(field, mark), axis), tone)}`,
+        ]
       : [];
   const rates = timeline.map(({ opsPerSec }) => opsPerSec);
   return [
@@ -116,7 +125,7 @@ function chart({ timeline }, drawn, ink) {
 function alongsideRow(label, series, { drawn, axis }, ink) {
   const summary = drawn?.summary[series];
   if (!drawn || !summary || summary.max <= 0) return [];
-  // A sample reports the time before it, where the timeline has it.
+  // A sample reports the time before it, the timeline has the time after it.
   const seen = piecesOf(drawn.at, drawn.series[series]).map((piece) => ({
     ...piece,
     toMs: piece.fromMs,
@@ -141,13 +150,13 @@ function list(checkpoints, ink) {
       align: /** @type {const} */ ('right'),
     })),
   ];
-  const rows = checkpoints.map((one) => [
-    `  ${clockText(one.from)}`,
-    one.running ? 'running' : duration(one.durationMs),
-    bytes(one.writtenBytes),
-    bytes(one.checkpointBytes),
-    count(one.opsPerSec),
-    stalledText(one.stalledSeconds, ink),
+  const rows = checkpoints.map((checkpoint) => [
+    `  ${clockText(checkpoint.from)}`,
+    checkpoint.running ? 'running' : duration(checkpoint.durationMs),
+    bytes(checkpoint.writtenBytes),
+    bytes(checkpoint.checkpointBytes),
+    count(checkpoint.opsPerSec),
+    stalledText(checkpoint.stalledSeconds, ink),
   ]);
   return [
     ...table(columns, rows, ink).split('\n'),
@@ -155,14 +164,10 @@ function list(checkpoints, ink) {
   ];
 }
 
-/**
- * For how long operations stalled during a checkpoint.
- * @param {number | null} seconds
- * @param {Ink} ink
- */
+/** @param {number | null} seconds @param {Ink} ink */
 function stalledText(seconds, ink) {
   if (seconds === null) return UNKNOWN;
-  return seconds > 0 ? ink(duration(seconds * 1000), 'bad') : '0';
+  return seconds > 0 ? ink(secondsText(seconds), 'bad') : '0';
 }
 
 /** @param {Data} data @param {Ink} ink @returns {string[]} */
@@ -183,9 +188,9 @@ function stalls({ stalls: all, stalledSeconds, stalledInCheckpointSeconds }, ink
   const longest = Math.max(...all.map(({ seconds }) => seconds));
   return part(
     'STALLS',
-    `${all.length}, longest ${duration(longest * 1000)}, total ` +
-      `${duration(Number(stalledSeconds) * 1000)}, of it ` +
-      `${duration(Number(stalledInCheckpointSeconds) * 1000)} during checkpoints`,
+    `${all.length}, longest ${secondsText(longest)}, total ` +
+      `${secondsText(Number(stalledSeconds))}, of it ` +
+      `${secondsText(Number(stalledInCheckpointSeconds))} during checkpoints`,
     ink,
     'bad',
   );

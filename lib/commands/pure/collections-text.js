@@ -3,7 +3,7 @@
 const {
   bytes,
   percent,
-  duration,
+  secondsText,
   roughly,
   many,
   timeText,
@@ -32,27 +32,27 @@ const COLUMNS = Object.freeze(
     (head) => ({ head, align: /** @type {const} */ ('right') }),
   ),
 );
-/** Rows of two lines: so many leave the head and the prompt on the screen. The data has all. */
+/** This many rows of two lines leave space for the head and the prompt. The data has all rows. */
 const ROWS_SHOWN = 8;
-/** Beside findings, which need lines of their own. */
+/** Fewer rows are shown beside findings, which need lines, too. */
 const ROWS_BESIDE = 5;
 const FINDING_LINES = 6;
-/** Less free space inside a file is not worth a word. */
+/** Less free space inside a file is not shown. */
 const MIN_REUSABLE_BYTES = 100 * MiB;
-/** Uses that are counted for less say nothing of an index. */
+/** A count of uses over less time says nothing about an index. */
 const MIN_COUNTED_MS = MS_PER_DAY;
 
 /**
  * @param {Collections} data
  * @param {Ink} ink
- * @param {number} [limit] rows, where they were asked for
+ * @param {number} [limit] number of rows that the user wants
  * @returns {string}
  */
 function renderCollections(data, ink, limit) {
   const { by, seconds, cache, collections, indexes, rows, notes, findings = [] } = data;
   const found = findings.filter(({ status }) => ['critical', 'warning', 'info'].includes(status));
   const shown = rows.slice(0, limit ?? (found.length > 0 ? ROWS_BESIDE : ROWS_SHOWN));
-  const sampled = seconds === null ? '1 sample' : `rates over ${duration(seconds * 1000)}`;
+  const sampled = seconds === null ? '1 sample' : `rates over ${secondsText(seconds)}`;
   return [
     firstLine(data, ink(sampled, 'faint'), ink),
     ...part(
@@ -90,7 +90,7 @@ function renderCollections(data, ink, limit) {
   ].join('\n');
 }
 
-/** Why there is no row. @param {number} collections @param {string} by @param {number | null} seconds */
+/** @param {number} collections @param {string} by @param {number | null} seconds */
 function none(collections, by, seconds) {
   if (collections === 0) return 'there is no collection';
   return seconds === null
@@ -118,7 +118,7 @@ const reusableWords = ({ reusableBytes }) =>
   Number(reusableBytes) >= MIN_REUSABLE_BYTES ? [`  ${bytes(reusableBytes)} reusable`] : [];
 
 /**
- * What kind of collection it is, where that is not the usual one.
+ * Names the kind of a collection, where it is not the usual one.
  * @param {string} ns
  * @param {Row['capped']} capped
  */
@@ -130,7 +130,7 @@ function kindOf(ns, capped) {
 /** @param {Row} row @param {number | null} maxBytes */
 function cells(row, maxBytes) {
   const share = row.cacheBytes === null || !maxBytes ? null : row.cacheBytes / maxBytes;
-  // Counted by collection only.
+  // These are only counted by collection.
   const ops =
     row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
   return [

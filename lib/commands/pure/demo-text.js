@@ -14,11 +14,14 @@ const { callLines, part, SCREEN_LINES } = require('../../text/layout');
 
 const STEPS = Object.freeze(/** @type {const} */ (['status', 'advise', 'explain', 'report']));
 
-/** In the answer, on the screen and on the page: nobody may take it for their own server. */
+/**
+ * This stands in the answer, on the screen and on the page, so that no user takes it for their
+ * server.
+ */
 const DEMO_NOTE =
   'This is the recording that comes with tune, not your server. Nothing was asked of any server.';
 
-/** What each step shows, in one line. @type {Readonly<Record<DemoStep, string>>} */
+/** Describes each step in one line. @type {Readonly<Record<DemoStep, string>>} */
 const SHOWS = Object.freeze({
   status: 'tune.status(): are application threads blocked by the cache?',
   advise: 'tune.advise(): the bottleneck, and one change or none',
@@ -26,7 +29,7 @@ const SHOWS = Object.freeze({
   report: 'tune.report(): the advice as one HTML page with charts',
 });
 
-/** On a server of one's own, in the order of the steps. */
+/** The calls for a server of one's own, in the order of the steps. */
 const OWN_SERVER = Object.freeze(
   /** @type {const} */ ([
     ['Connect', 'mongosh "mongodb://HOST:27017"'],
@@ -36,9 +39,9 @@ const OWN_SERVER = Object.freeze(
 );
 
 /**
- * The line to type after a step.
+ * Finds the line to type after a step.
  * @param {DemoStep} step
- * @param {string} rule that is explained
+ * @param {string} rule rule that the demo explains
  * @returns {{ call: string, shows: string }}
  */
 function nextOf(step, rule) {
@@ -51,11 +54,7 @@ function nextOf(step, rule) {
   };
 }
 
-/**
- * @param {Demo} demo
- * @param {Ink} ink
- * @returns {string} one screen
- */
+/** @param {Demo} demo @param {Ink} ink @returns {string} one screen */
 function renderDemo(demo, ink) {
   const above = [
     ...part(`DEMO ${STEPS.indexOf(demo.step) + 1} of ${STEPS.length}`, SHOWS[demo.step], ink),
@@ -71,13 +70,17 @@ function renderDemo(demo, ink) {
 function shown({ status, advice, explanation, page }, lines, ink) {
   if (status !== null) return [renderStatus(status, ink)];
   if (advice !== null) return [renderAdvice(withoutNotes(advice), ink, { lines, isDemo: true })];
-  // What it reads besides is in the answer, under another name than tune.explain's own text has.
+  // The answer has the values that the rule reads under another name, so none are shown here.
   if (explanation !== null)
     return [renderExplanation({ .../** @type {any} */ (explanation), wants: [] }, ink)];
   return [renderWritten(/** @type {any} */ (page), ink)];
 }
 
-/** The note stands above. @template {{ notes: string[] }} A @param {A} advice @returns {A} */
+/**
+ * Leaves out the notes, because the demo's note stands above. @template {{ notes: string[] }} A
+ * @param {A} advice
+ * @returns {A}
+ */
 const withoutNotes = (advice) => ({
   ...advice,
   notes: advice.notes.filter((note) => note !== DEMO_NOTE),

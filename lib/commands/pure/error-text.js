@@ -15,9 +15,9 @@ const DIGITS = /^(?:TUNE-)?(\d{5})$/i;
 const PAGE = 'docs/errors.md';
 
 /**
- * The code that a name stands for: `TUNE-20005`, `tune-20005`, `20005`.
+ * Finds the code that a name means: `TUNE-20005`, `tune-20005`, `20005`.
  * @param {string} name
- * @returns {Code | null} null where it is no code of tune
+ * @returns {Code | null} null: it is no code of tune
  */
 function codeNamed(name) {
   const [, digits] = DIGITS.exec(name) ?? [];
@@ -34,7 +34,8 @@ const explainError = (code) => ({
 });
 
 /**
- * In a message it follows the sentence that names the first step, so it may begin with "Then".
+ * Makes the next step a sentence of its own: in a message it follows another step, so it may begin
+ * with "Then".
  * @param {Code} code
  */
 const todoOf = (code) =>

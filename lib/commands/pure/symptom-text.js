@@ -8,11 +8,10 @@ const { callLines, part } = require('../../text/layout');
  * @import { Symptom } from './symptoms'
  */
 
-/** The best matches in full; the others by their names. */
+/** This many of the best matches are shown in full, the others by their names. */
 const MAX_SHOWN = 3;
 
 /**
- * The answer of tune.symptom as text.
  * @param {{ all: boolean, symptoms: readonly Symptom[] }} found
  * @param {Ink} ink
  * @returns {string}
@@ -39,11 +38,7 @@ const linesOf = ({ title, command, answer, notIf }, ink) => [
   ...part('NOT THIS IF', notIf, ink),
 ];
 
-/**
- * docs/symptoms.md.
- * @param {readonly Symptom[]} symptoms
- * @returns {string}
- */
+/** Makes docs/symptoms.md. @param {readonly Symptom[]} symptoms @returns {string} */
 const symptomsPage = (symptoms) =>
   [
     '# Symptoms',

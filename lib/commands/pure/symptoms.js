@@ -266,8 +266,8 @@ const SYMPTOMS = Object.freeze([
 ]);
 
 /**
- * The symptoms that are meant, the best match first.
- * @param {string} query as a person types it
+ * Finds the symptoms that a query means, the best match first.
+ * @param {string} query text that a person types
  * @returns {Symptom[]}
  */
 function symptomsFor(query) {

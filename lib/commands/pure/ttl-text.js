@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, percent, roughly, UNKNOWN } = require('../../base/pure/units');
+const { count, secondsText, percent, roughly, UNKNOWN } = require('../../base/pure/units');
 const { withoutBuckets } = require('../../server/pure/collections');
 const { isOwn } = require('../../ttl/pure/ttl');
 const { visible } = require('../../base/pure/printable');
@@ -27,15 +27,10 @@ const COLUMNS = Object.freeze([
   })),
   { head: '00 by hour (UTC) ~    23' },
 ]);
-/** One in full; the others are in `designs`. */
+/** One design is shown in full; `designs` has all. */
 const DESIGNS_SHOWN = 1;
 
-/**
- * The answer of tune.ttl as text.
- * @param {Data} data
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {Data} data @param {Ink} ink @returns {string} */
 function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
@@ -60,7 +55,7 @@ function renderTtl(data, ink) {
   ].join('\n');
 }
 
-/** What this user cannot see may have some. @param {Data} data */
+/** Counts TTL indexes; collections that this user cannot see may have more. @param {Data} data */
 function howMany({ indexes, unknown, collections }) {
   const own = indexes.filter(({ ns }) => isOwn(ns)).length;
   const users = indexes.length - own;
@@ -77,7 +72,7 @@ function workLines(
   { deletedDocuments, passes, uptimeSeconds, deletedPerSec, deletedPerPass, everySeconds },
   ink,
 ) {
-  const every = everySeconds === null ? '' : `, one every ${duration(everySeconds * 1000)}`;
+  const every = everySeconds === null ? '' : `, one every ${secondsText(everySeconds)}`;
   if (deletedDocuments === null) return part('DELETED', 'unknown', ink);
   if (deletedDocuments === 0)
     return part(
@@ -86,9 +81,7 @@ function workLines(
       ink,
     );
   const since =
-    uptimeSeconds === null
-      ? ''
-      : ` in the ${duration(uptimeSeconds * 1000)} since the server started`;
+    uptimeSeconds === null ? '' : ` in the ${secondsText(uptimeSeconds)} since the server started`;
   return part(
     'DELETED',
     `${count(deletedDocuments)} documents${since}: ${count(deletedPerSec)}/s, ` +
@@ -109,14 +102,14 @@ function title({ ns, kind, index, field, expireAfterSeconds }, ink) {
 }
 
 /**
- * When documents expire, from the date in their field on.
+ * Says when documents expire, counted from the date in their field.
  * @param {number | null} seconds
  * @param {string | null} field
  */
 function expiryText(seconds, field) {
   if (seconds === null) return UNKNOWN;
   const date = field === null ? 'its date' : JSON.stringify(visible(field));
-  return seconds === 0 ? `at the date in ${date}` : `${duration(seconds * 1000)} after ${date}`;
+  return seconds === 0 ? `at the date in ${date}` : `${secondsText(seconds)} after ${date}`;
 }
 
 /** @param {Index} index */
@@ -125,10 +118,7 @@ const cells = ({ documents, expiry }) => [
   hoursText(expiry),
 ];
 
-/**
- * At which hours of the next day documents expire.
- * @param {Index['expiry']} expiry
- */
+/** @param {Index['expiry']} expiry */
 function hoursText(expiry) {
   if (!expiry) return UNKNOWN;
   return expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : '';
@@ -180,7 +170,7 @@ function designLines({ designs, quiet }, ink) {
   ];
 }
 
-/** Only where much would be moved. @param {Data} data @param {Ink} ink @returns {string[]} */
+/** @param {Data} data @param {Ink} ink @returns {string[]} */
 const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)

@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, count, duration, many, percent } = require('../../base/pure/units');
+const { bytes, count, secondsText, many, percent } = require('../../base/pure/units');
 const { visible } = require('../../base/pure/printable');
 const { firstLine, noteLines, part, SCREEN_LINES } = require('../../text/layout');
 const { titledTable } = require('../../text/table');
@@ -13,7 +13,7 @@ const { MIN_LOST_THREADS } = require('../../who/pure/culprit');
  * @import { Ink } from '../../base/types'
  */
 
-/** Rows take two lines each, and a screen shows the conclusion as well. */
+/** Rows take two lines each, and the screen must also show the conclusion. */
 const MIN_ROWS = 2;
 const WAITED = Object.freeze(
   /** @type {Record<Resource, string>} */ ({
@@ -33,12 +33,7 @@ const COLUMNS = Object.freeze([
   { head: 'waits for' },
 ]);
 
-/**
- * The answer of tune.who as text.
- * @param {WhoAnswer} answer
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {WhoAnswer} answer @param {Ink} ink @returns {string} */
 function renderWho(answer, ink) {
   const above = [
     firstLine(answer, ink(`${count(answer.window.seconds)} s`, 'faint'), ink),
@@ -127,8 +122,8 @@ const title = ({ task, ns, app, shape }, ink) =>
 /** @param {WhoRow} row @returns {string[]} */
 const cells = ({ share, lostSeconds, seconds, logged, examined, lost }) => [
   percent(share),
-  duration(lostSeconds * 1000),
-  duration(seconds * 1000),
+  secondsText(lostSeconds),
+  secondsText(seconds),
   count(logged),
   count(examined ?? undefined),
   WAITED[
@@ -154,7 +149,7 @@ function unseenLines({ unseen, explainedRatio, sources, lostThreads }, ink) {
     ...(explainedRatio === null || (lostThreads ?? 0) < MIN_LOST_THREADS
       ? []
       : [
-          `  not attributed to an operation: ${percent(unseen.share)} of the wait time (${duration(unseen.lostSeconds * 1000)})`,
+          `  not attributed to an operation: ${percent(unseen.share)} of the wait time (${secondsText(unseen.lostSeconds)})`,
         ]),
     ...(from.length === 0
       ? []

@@ -14,12 +14,12 @@ const { error, warning } = require('./problem');
  */
 
 /**
- * Keys, kinds and ranges, checked as WiredTiger checks them (src/config/config_check.c) before it
- * does anything.
+ * Checks keys, kinds and ranges as WiredTiger does before it changes anything
+ * (src/config/config_check.c).
  * @typedef {{
  *   table: KeyTable, other: KeyTable, at: 'runtime' | 'start', version: string, whole: string
- * }} Rules `table`: the keys for
- *   this moment, `other`: those for the other one; `whole`: the complete string
+ * }} Rules `table`: the keys of this moment; `other`: those of the other one; `whole`: the complete
+ *   string
  */
 
 /** @param {Rules} rules @returns {Problem[]} */
@@ -77,12 +77,7 @@ function syntaxHelp(say) {
     : 'Write key=value,key=(key=value,…).';
 }
 
-/**
- * @param {Rules} rules
- * @param {Pair} pair
- * @param {string} prefix
- * @returns {Problem[]}
- */
+/** @param {Rules} rules @param {Pair} pair @param {string} prefix @returns {Problem[]} */
 function checkPair(rules, { key, value }, prefix) {
   if (key.kind !== 'id' && key.kind !== 'string')
     return [
@@ -169,7 +164,7 @@ function dotted(name, key) {
 }
 
 /**
- * A key that was taken out of its category.
+ * Shows a key inside the category that it was taken out of.
  * @param {KeyTable} table
  * @param {string} name
  * @param {string} value
@@ -177,8 +172,8 @@ function dotted(name, key) {
  */
 function inCategory(table, name, value) {
   const known = table.names.filter((key) => key.endsWith(`.${name}`));
-  // eviction.threads_max is what is meant, not the same of tiered storage, which mongod does not
-  // use.
+  // The user means eviction.threads_max, not the key of the same name for tiered storage, which
+  // mongod does not use.
   const ours = known.filter((key) =>
     SETTING_NAMES.some((setting) => SETTINGS[setting].key === key),
   );
@@ -203,10 +198,10 @@ const inside = (table, category) =>
     .join(', ');
 
 /**
- * WiredTiger reads a category from one character after its name on, so that spaces around the `=`
- * and quotes make it read the wrong place; and a category without a value makes it read on to the
- * end of the whole string. A name alone at that end is worse: what lies behind the string in memory
- * is read, so that of the same strings 6.0.5 took some and refused others.
+ * Checks the form of a category. WiredTiger reads it from one character after its name on, so that
+ * spaces around the `=` and quotes make it read the wrong place. A category without a value makes
+ * it read on to the end of the whole string. A name alone at that end is worse: WiredTiger reads
+ * the memory behind the string, so that 6.0.5 took some of the same strings and refused others.
  * @param {Rules} rules
  * @param {Pair} pair
  * @param {string} name
@@ -246,11 +241,7 @@ function notReadable(name, value) {
   );
 }
 
-/**
- * @param {readonly Pair[]} pairs
- * @param {string} prefix
- * @returns {Problem[]}
- */
+/** @param {readonly Pair[]} pairs @param {string} prefix @returns {Problem[]} */
 function twice(pairs, prefix) {
   return pairs
     .filter(

@@ -18,22 +18,24 @@ const { cautionsFor } = require('../safety');
  */
 
 /**
- * What contradicts: inside the string, or against what was set earlier.
+ * Finds contradictions inside the string, and between the string and earlier settings.
  * @typedef {{
  *   text: string, version: string, at: 'runtime' | 'start',
  *   base: Raw
- * }} Given `base`: the settings
- *   that the string is added to
+ * }} Given `base`: the settings that the string is added to
  */
 
-/** From here on WiredTiger checks target against trigger at run time too. */
+/** WiredTiger checks target against trigger at run time, too, from this release on. */
 const CHECKED_LIVE_SINCE = '8.1.0';
 /**
- * Before it WiredTiger never compares a dirty or updates target with its trigger, not even at start
- * (4.4: never).
+ * Before this release WiredTiger never compares a dirty or updates target with its trigger, not
+ * even at start (4.4: never).
  */
 const DIRTY_CHECKED_SINCE = '5.0.5';
-/** Minima from the code, not from the table: src/support/capacity.c, src/history/hs_conn.c. */
+/**
+ * These minima come from the code, not from the table: src/support/capacity.c,
+ * src/history/hs_conn.c.
+ */
 const HIDDEN_MINIMA = Object.freeze({
   'io_capacity.total': MiB,
   'history_store.file_max': 100 * MiB,
@@ -113,7 +115,8 @@ const isChecked = (first, version) =>
   compareVersions(version, DIRTY_CHECKED_SINCE) >= 0;
 
 /**
- * Unset updates thresholds are half of the dirty ones, so they contradict whenever those do.
+ * Whether one conflict follows from another: unset updates thresholds are half of the dirty ones,
+ * so they contradict whenever those do.
  * @param {Conflict} conflict
  * @param {readonly Conflict[]} all
  * @param {Change} given
@@ -154,9 +157,9 @@ const nothing = (text) =>
     : [];
 
 /**
- * Values that the server takes, and that are not safe.
+ * Finds values that the server takes although they are not safe.
  * @param {string} text
- * @param {Raw} base the settings it is added to
+ * @param {Raw} base settings that the string is added to
  * @param {number | null} memoryBytes
  * @returns {Problem[]}
  */

@@ -14,7 +14,7 @@ const { error, warning } = require('./problem');
  */
 
 /**
- * One value against its definition.
+ * Checks one value against its definition.
  * @typedef {{
  *   name: string, key: Item, value: Item | null, definition: Key,
  *   version: string, at: 'runtime' | 'start'
@@ -74,7 +74,7 @@ const isPercent = (name) =>
 
 /**
  * @param {{ name: string, value: Item, number: number }} given
- * @returns {Problem[]} what is accepted and hardly meant
+ * @returns {Problem[]} a problem where the server accepts the number and the user hardly means it
  */
 function oddNumber({ name, value, number }) {
   if (isPercent(name) && number > 100 && number < SMALLEST_BYTES) {

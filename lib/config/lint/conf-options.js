@@ -4,8 +4,9 @@
  * The options of mongod.conf around the storage engine, with the release lines that know them;
  * mongod does not start with an option it does not know. Seen with `mongod --outputConfig` on
  * 6.0.5; other releases from the manual's release notes.
- * @typedef {{ since?: string, patch?: string, until?: string, gone?: string }} Availability `patch`:
- *   of an older line, from which on that has it too; `until`: the last line that knows it; `gone`: what to do instead
+ * @typedef {{ since?: string, patch?: string, until?: string, gone?: string }} Availability
+ *   `patch`: the patch release from which an older line has it, too; `until`: the last line that
+ *   knows it; `gone`: what to do instead
  */
 
 /** Sections of the Community and Enterprise editions. */
@@ -85,8 +86,8 @@ const PLACES = Object.freeze([
 ]);
 
 /**
- * Options with a range of numbers, and since when mongod holds to it. It takes a number in quotes
- * as well.
+ * Options with a range of numbers, and the release from which mongod checks it. mongod takes a
+ * number in quotes as well.
  */
 const RANGES = Object.freeze(
   /** @type {{ path: string[], min: number, max: number, since?: string }[]} */ ([

@@ -9,8 +9,8 @@ const { error, warning } = require('./problem');
  */
 
 /**
- * Keys that the server accepts silently and that do harm; and one of which it is uncertain whether
- * it is accepted.
+ * Finds keys that the server accepts silently and that do harm, and one that it accepts only
+ * sometimes.
  * @typedef {{
  *   key: string, bad(entry: Entry): boolean, say: string, todo: string, running?: string
  * }} Danger `running`: why it is an error while the server runs

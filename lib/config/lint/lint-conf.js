@@ -15,16 +15,16 @@ const { error, warning } = require('./problem');
  */
 
 /**
- * A whole mongod.conf.
+ * Checks a whole mongod.conf.
  * @typedef {(path: readonly string[]) => number | null} PositionOf
  * @typedef {{ value: any, positionOf: PositionOf, version: string, memoryBytes?: number | null }}
- *   Conf `value`: as the YAML reads;
- *   `memoryBytes`: what the server may use, if that is known
+ *   Conf `value`: the parsed YAML; `memoryBytes`: the memory that the server may use, if that is
+ *   known
  */
 
 const ENGINE = ['storage', 'wiredTiger', 'engineConfig'];
 
-/** @param {Conf} conf @returns {Problem[]} in the order of the text */
+/** @param {Conf} conf @returns {Problem[]} in order of the text */
 function lintConf(conf) {
   const checks = [
     unknownOptions,
@@ -159,7 +159,7 @@ function ranges({ value, positionOf, version }) {
   });
 }
 
-/** What is too small is out of range already. @param {Conf} conf @returns {Problem[]} */
+/** A size that is too small is out of range already. @param {Conf} conf @returns {Problem[]} */
 function tooLarge({ value, positionOf, memoryBytes = null }) {
   const path = [...ENGINE, 'cacheSizeGB'];
   const sizeGB = Number(at(value, path) ?? NaN);

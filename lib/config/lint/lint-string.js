@@ -20,15 +20,14 @@ const { scan } = require('../scanner');
  * @typedef {{
  *   version: string, at: 'runtime' | 'start', base?: Raw,
  *   memoryBytes?: number | null
- * }} Place where the
- *   string is to be used; `base`: the settings it is added to, mongod's defaults if left out;
- *   `memoryBytes`: what the server may use, if that is known
+ * }} Place where the string is to be used; `base`: the settings it is added to, by default those of
+ *   mongod; `memoryBytes`: the memory that the server may use, if that is known
  */
 
 /**
  * @param {string} text a WiredTiger configuration string
  * @param {Place} place
- * @returns {Problem[]} in the order of the text
+ * @returns {Problem[]} in order of the text
  */
 function lintString(text, { version, at, base = defaultsFor(null), memoryBytes = null }) {
   const nul = text.indexOf('\0');
@@ -50,9 +49,9 @@ function lintString(text, { version, at, base = defaultsFor(null), memoryBytes =
 }
 
 /**
- * WiredTiger looks into the group block_cache only where it is switched on, and then late: a size
- * and a kind it must have (src/block_cache/block_cache.c; 6.0.5, which has no memory of the kind
- * nvram).
+ * Checks the group block_cache. WiredTiger reads it only where it is switched on, and then late: it
+ * must have a size and a kind (src/block_cache/block_cache.c; 6.0.5, which has no memory of the
+ * kind nvram).
  */
 
 const KINDS = Object.freeze(['dram', 'DRAM']);
@@ -60,12 +59,12 @@ const KINDS = Object.freeze(['dram', 'DRAM']);
 /** @param {string} text @returns {Problem[]} */
 function checkBlockCache(text) {
   const { entries } = parseEngineConfig(text);
-  const of = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);
-  const enabled = of('enabled');
+  const find = (/** @type {string} */ key) => lookUp(entries, `block_cache.${key}`);
+  const enabled = find('enabled');
   if (!enabled || enabled.number === 0) return [];
   const lacks = [
-    ...(of('size')?.number ? [] : ['a size']),
-    ...(KINDS.includes(of('type')?.value?.text ?? '') ? [] : ['type=dram']),
+    ...(find('size')?.number ? [] : ['a size']),
+    ...(KINDS.includes(find('type')?.value?.text ?? '') ? [] : ['type=dram']),
   ];
   return lacks.length === 0
     ? []
@@ -80,16 +79,16 @@ function checkBlockCache(text) {
 }
 
 /**
- * How much each kind of message is wanted: verbose=(evict:1). WiredTiger looks into that list after
- * all other checks, at the last of each name (src/conn/conn_api.c, test/suite/test_verbose01.py,
+ * Checks the levels of messages: verbose=(evict:1). WiredTiger reads that list after all other
+ * checks, at the last of each name (src/conn/conn_api.c, test/suite/test_verbose01.py,
  * test_verbose02.py; 6.0.5).
  */
 
-/** Before it any value will do. */
+/** Earlier releases take any level. */
 const LEVELS_SINCE = '6.0.0';
-/** One level of debugging, then five. */
+/** Earlier releases have one level of debugging, later ones five. */
 const FIVE_SINCE = '6.1.0';
-/** WiredTiger calls it `hs`, and reads no value of it. */
+/** WiredTiger calls it `hs`, and does not read its level. */
 const NOT_CHECKED = 'history_store';
 
 /** @param {string} text @param {string} version @returns {Problem[]} */
@@ -119,7 +118,7 @@ function checkLevels(text, version) {
 }
 
 /**
- * Statistics and where they are logged, which WiredTiger looks into after all other checks, at the
+ * Checks statistics and where they are logged. WiredTiger reads them after all other checks, at the
  * last of each name (src/conn/conn_stat.c; 6.0.5).
  */
 
@@ -136,7 +135,7 @@ function checkStatistics(text) {
 }
 
 /**
- * fast:0 and fast:false do not count, all other values do.
+ * Checks the chosen statistics: fast:0 and fast:false choose nothing, all other values do.
  * @param {Entry | undefined} list
  * @returns {Problem[]}
  */
@@ -157,8 +156,8 @@ function chosen(list) {
 }
 
 /**
- * WiredTiger compares the text from where each begins, so that file:x, "file:x" and file:x:0 will
- * do.
+ * Checks the sources of statistics. WiredTiger compares the text from the beginning of each, so
+ * that it accepts file:x, "file:x" and file:x:0.
  * @param {Entry | undefined} list
  * @returns {Problem[]}
  */

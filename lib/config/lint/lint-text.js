@@ -5,9 +5,7 @@ const { visible } = require('../../base/pure/printable');
 const { WORD, headed, marked } = require('../../text/layout');
 const { MIN, wrap } = require('../../text/wrap');
 
-/**
- * @import { Ink } from '../../base/types'
- */
+/** @import { Ink } from '../../base/types' */
 
 /**
  * @typedef {{
@@ -16,16 +14,16 @@ const { MIN, wrap } = require('../../text/wrap');
  * }} Problem
  */
 
-/** Under the text of a remark. */
+/** The indentation of a remark's text. */
 const INDENT = ' '.repeat(WORD);
-/** A longer line does not fit; a number of a line is before it. */
+/** A longer line does not fit beside the number of the line. */
 const WIDEST = MIN - WORD - 8;
 
 /**
  * @param {{
  *   ok: boolean, problems: readonly Problem[], version: string, kind: string, file: string | null
  * }} data
- * @param {string} content what was checked
+ * @param {string} content checked text
  * @param {Ink} ink
  * @returns {string}
  */
@@ -56,13 +54,7 @@ const words = ({ level, say, todo }, ink) => [
   ...wrap(`→ ${todo}`, ' '.repeat(WORD + 2), ' '.repeat(WORD)),
 ];
 
-/**
- * The line with a mark under the place.
- * @param {string} content
- * @param {Problem} problem
- * @param {Ink} ink
- * @returns {string[]}
- */
+/** @param {string} content @param {Problem} problem @param {Ink} ink @returns {string[]} */
 function excerpt(content, { position, line }, ink) {
   if (position === null || line === null) return [];
   const start = content.lastIndexOf('\n', position - 1) + 1;
@@ -79,7 +71,7 @@ function excerpt(content, { position, line }, ink) {
 }
 
 /**
- * What is safe to print, each character in its place: the mark below it counts them.
+ * Makes a text safe to print, each character in its place: the mark below it counts them.
  * @param {string} text
  */
 const placed = (text) =>

@@ -7,29 +7,27 @@ const { error, warning } = require('./problem');
 const { FIRST_RELEASE, LAST_RELEASE, knowsLine } = require('../engine-keys');
 const { compareVersions } = require('../../base/pure/version');
 
-/**
- * @import { Problem } from './problem'
- */
+/** @import { Problem } from './problem' */
 
-/** The first option of a mongod.conf; WiredTiger has no such keys. */
+/** The first option of a mongod.conf, whose name is no key of WiredTiger. */
 const LOOKS_LIKE_YAML =
   /^\s*(---|(systemLog|processManagement|cloud|net|security|setParameter|storage|operationProfiling|replication|sharding|auditLog)\s*:\s*($|#|\{))/m;
 
 /**
- * Whether a text is a configuration string or the content of a mongod.conf.
+ * Decides whether a text is a configuration string or the content of a mongod.conf.
  * @param {string} content
  * @returns {'string' | 'file'}
  */
 const kindOf = (content) => (LOOKS_LIKE_YAML.test(content) ? 'file' : 'string');
 
 /**
- * What is wrong with a configuration string or a mongod.conf.
+ * Checks a configuration string or a mongod.conf.
  * @param {string} content
  * @param {'string' | 'file'} kind
  * @param {{
  *   version: string, at: 'runtime' | 'start', memoryBytes: number | null,
  *   base: any
- * }} server `base`: what the string would be added to, null where that is not known
+ * }} server `base`: the settings that the string would be added to; null: not known
  * @returns {Problem[]}
  */
 function lintText(content, kind, { at, base, ...server }) {
@@ -45,7 +43,7 @@ function lintText(content, kind, { at, base, ...server }) {
 }
 
 /**
- * What is wrong with a mongod.conf.
+ * Checks the text of a mongod.conf.
  * @param {string} content
  * @param {{ version: string, memoryBytes: number | null }} server
  * @returns {Problem[]}
@@ -71,12 +69,11 @@ const RELEASE = /^\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
 
 /**
  * @param {string} version
- * @returns {Problem[]} what a judgement for this release is worth
+ * @returns {Problem[]} a warning where the table has no release of its line
  */
 function checkRelease(version) {
   if (knowsLine(version)) return [];
-  const todo =
-    `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or test it on a test ` + 'server.';
+  const todo = `Give a release from ${FIRST_RELEASE} to ${LAST_RELEASE}, or test it on a test server.`;
   if (compareVersions(version, FIRST_RELEASE) < 0)
     return [
       warning(

@@ -25,7 +25,7 @@ const maker =
   (key, position, say, todo, when = 'always') => ({ level, key, say, position, todo, when });
 
 /**
- * Authors of a configuration string know WiredTiger's names.
+ * Names settings by WiredTiger's keys, which authors of a configuration string know.
  * @param {string} say
  * @returns {string}
  */

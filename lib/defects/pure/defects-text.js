@@ -14,11 +14,7 @@ const { METRIC_WORDS } = require('../../server/pure/metric-words');
  */
 
 const INDENT = ' '.repeat(WORD);
-/**
- * @param {DefectsData} data
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {DefectsData} data @param {Ink} ink @returns {string} */
 function renderDefects(data, ink) {
   const { found, absent, undecided, upgradeTo, notes } = data;
   const all = found.length + absent.length + undecided.length;
@@ -33,7 +29,7 @@ function renderDefects(data, ink) {
     ...noteLines(notes, ink),
     ...callLines([['Upgrade', upgradeTo && `tune.upgrade({ to: "${upgradeTo}" })`]], ink),
   ];
-  const blocks = found.map((one) => ({ name: one.ticket, lines: defectLines(one, ink) }));
+  const blocks = found.map((defect) => ({ name: defect.ticket, lines: defectLines(defect, ink) }));
   return [...head, ...fitBlocks(blocks, head.length + tail.length, ink), ...tail].join('\n');
 }
 
@@ -57,7 +53,11 @@ function summary({ found, absent, undecided, version }) {
     : 'no sign of a known defect in what could be read';
 }
 
-/** What shows, and what only can. @param {readonly FoundDefect[]} found @param {string} ofAll */
+/**
+ * Says which defects show, and which are only possible.
+ * @param {readonly FoundDefect[]} found
+ * @param {string} ofAll
+ */
 function foundWords(found, ofAll) {
   const exposed = found.filter(({ shows }) => shows === 'use').length;
   const seen = found.length - exposed;
@@ -65,11 +65,7 @@ function foundWords(found, ofAll) {
   return `signs of ${seen} of ${ofAll}${exposed === 0 ? '' : `; ${exposed} more can affect this server`}`;
 }
 
-/**
- * @param {FoundDefect} defect
- * @param {Ink} ink
- * @returns {string[]}
- */
+/** @param {FoundDefect} defect @param {Ink} ink @returns {string[]} */
 function defectLines(defect, ink) {
   const { status, ticket, title, effect, fixedIn, workaround } = defect;
   return [
@@ -113,7 +109,7 @@ function shownValue(name, value) {
   return `${count(value)}${name.endsWith('PerSec') ? '/s' : ''}`;
 }
 
-/** What a mark is, in words, where the metrics have none. */
+/** Words for marks that no metric names. */
 const WORDS = Object.freeze(
   /** @type {Record<string, string>} */ ({
     'backup.cursorOpen': 'open backup cursor',

@@ -12,12 +12,12 @@ const { SERVER } = require('./table/server');
  */
 
 /**
- * Known defects of MongoDB as data. A defect is named where its release and its mark are there; the
- * release alone is information.
+ * Known defects of MongoDB as data. A defect is reported where both its release and its mark are
+ * found; a release alone is only information.
  *
- * @typedef {{ value: Metric | ReplyValue, min?: number, max?: number }} ValueMark both limits belong
- *   to it
- * @typedef {{ log: LogSignature, min: number }} LogMark lines of the log
+ * @typedef {{ value: Metric | ReplyValue, min?: number, max?: number }} ValueMark both limits are
+ *   included
+ * @typedef {{ log: LogSignature, min: number }} LogMark at least this many lines of the log
  * @typedef {{ from: string, fixed: string | null }} Range affected releases of one series: from the
  *   first to the one before `fixed`; null: the fixed release is not known
  * @typedef {{
@@ -54,9 +54,9 @@ const DEFECTS = Object.freeze([...DATA, ...SERVER, ...ENGINE]);
 const RELEASE = /^\d+\.\d+/;
 
 /**
- * The range of affected releases that a release is in.
+ * Finds the range of affected releases that contains a release.
  * @param {Defect} defect
- * @param {number} version as versionNumber() counts
+ * @param {number} version from versionNumber()
  * @returns {Range | null}
  */
 const rangeOf = ({ ranges }, version) =>
@@ -66,27 +66,23 @@ const rangeOf = ({ ranges }, version) =>
       version < (fixed === null ? endOfSeries(from) : versionNumber(fixed)),
   ) ?? null;
 
-/** Without a known fix, a range ends with its series. @param {string} from */
+/** Ends a range without a known fix with its series. @param {string} from */
 const endOfSeries = (from) => {
   const SERIES = 100;
   return (Math.floor(versionNumber(from) / SERIES) + 1) * SERIES;
 };
 
 /**
- * The defects of a release, whether or not their marks are there.
+ * Lists the defects of a release, whether or not the server shows their marks.
  * @param {string} version
- * @returns {readonly Defect[]} none where it is not a release
+ * @returns {readonly Defect[]} empty where it is no release
  */
 const defectsOfRelease = (version) =>
   RELEASE.test(version)
     ? DEFECTS.filter((defect) => rangeOf(defect, versionNumber(version)) !== null)
     : [];
 
-/**
- * Which known defects a server shows.
- * @param {Seen} seen
- * @returns {DefectsFound}
- */
+/** Finds the known defects that a server shows. @param {Seen} seen @returns {DefectsFound} */
 function defectsOf({ version, values, logSignatures }) {
   /** @type {DefectsFound} */
   const answer = { found: [], absent: [], undecided: [] };

@@ -3,16 +3,17 @@
 const { kernelNumber } = require('../../base/pure/version');
 const { toNumber } = require('../../base/pure/numbers');
 
-/** What a server's replies and its log show that a defect needs. */
+/** Reads the marks of defects from a server's replies and its log. */
 
 /**
- * Lines of a mongod log (JSON, 4.4 and later) that are the mark of a defect, or of what a defect
- * needs. The numbers are those that servers of 4.4.2, 6.0.5 and 6.0.27 log, or those of mongod's
- * source where no server at hand can be brought to log them.
- * @typedef {{ id: number, text?: RegExp }} LogMark `text`: what the line holds besides its number
+ * Lines of a mongod log (JSON, 4.4 and later) that are the mark of a defect, or of a feature that a
+ * defect needs. Servers of 4.4.2, 6.0.5 and 6.0.27 log these numbers; some are from mongod's
+ * source, where no server at hand can be brought to log them.
+ * @typedef {{ id: number, text?: RegExp }} LogMark `text`: what the line contains besides its
+ *   number
  */
 
-/** Documents of one insert from which on a slow one counts: the internal batch was 64 before 4.4. */
+/** A slow insert of at least this many documents counts: the internal batch was 64 before 4.4. */
 const LARGE_BATCH = /"ninserted":[1-9]\d{2,}/;
 
 const LOG_SIGNATURES = Object.freeze({
@@ -21,16 +22,16 @@ const LOG_SIGNATURES = Object.freeze({
   'find-and-modify-conflict': { id: 23802, text: /"codeName":"WriteConflict"/ },
   'slow-batch-insert': { id: 51803, text: LARGE_BATCH },
   'compact-begun': { id: 20284 },
-  /** A temporary collection is made only to rename to another database. */
+  /** mongod makes a temporary collection only to rename to another database. */
   'cross-database-rename': { id: 20398 },
   'step-down': { id: 21579 },
-  /** mongod ends itself: it could not step up or down (src/mongo/db/repl). */
+  /** mongod ends itself when it could not step up or down (src/mongo/db/repl). */
   'rstl-timeout': { id: 5675600 },
   /** "Drop-pending ident is still in use" (src/mongo/db/storage). */
   'drop-pending-busy': { id: 6936300 },
-  /** WiredTiger's own error at session_max. */
+  /** WiredTiger reports this error at session_max. */
   'session-limit': { id: 22435, text: /out of sessions, configured for/ },
-  /** Written at each start. */
+  /** mongod writes this line at each start. */
   'weakly-ordered-build': { id: 23403, text: /"target_arch":"(?:aarch64|ppc64le)"/ },
 });
 
@@ -47,11 +48,7 @@ const BY_ID = /** @type {ReadonlyMap<number, [LogSignature, LogMark]>} */ (
   new Map(Object.entries(LOG_SIGNATURES).map(([name, mark]) => [mark.id, [name, mark]]))
 );
 
-/**
- * Which mark a line of the log is.
- * @param {string} line as the server wrote it
- * @returns {LogSignature | null}
- */
+/** @param {string} line line as the server wrote it @returns {LogSignature | null} */
 function signatureOf(line) {
   const id = HEAD.exec(line)?.[1];
   const found = id === undefined ? undefined : BY_ID.get(Number(id));
@@ -60,11 +57,7 @@ function signatureOf(line) {
   return text === undefined || text.test(line) ? name : null;
 }
 
-/**
- * How many lines of each mark there are.
- * @param {Iterable<string>} lines
- * @returns {LogCounts}
- */
+/** @param {Iterable<string>} lines @returns {LogCounts} */
 function countSignatures(lines) {
   /** @type {LogCounts} */
   const counts = {};
@@ -76,8 +69,8 @@ function countSignatures(lines) {
 }
 
 /**
- * What a signature compares besides metrics of a window: what one reply of the server shows. What
- * the server does not report is absent, never 0.
+ * Reads the values that a signature compares besides metrics of a window: those of one reply. A
+ * value that the server does not report is absent, never 0.
  *
  * @typedef {'backup.cursorOpen' | 'host.kernelNumber' | 'insert.batchMax' | 'ops.deletesTotal' |
  *   'server.isReplicated' | 'server.isSharded' | 'server.isWeaklyOrdered' | 'sorts.spilled' |
@@ -111,13 +104,10 @@ const PATHS = Object.freeze(
   }),
 );
 
-/**
- * @param {any} status a whole reply of serverStatus
- * @returns {ReplyValues}
- */
+/** @param {any} status a whole reply of serverStatus @returns {ReplyValues} */
 function valuesOfStatus(status) {
   const found = Object.entries(PATHS).flatMap(([name, paths]) => {
-    const value = paths.map((path) => at(status, path)).find((one) => one !== undefined);
+    const value = paths.map((path) => at(status, path)).find((found) => found !== undefined);
     return value === undefined ? [] : [[name, value]];
   });
   return {
@@ -134,13 +124,10 @@ function valuesOfStatus(status) {
   };
 }
 
-/** CPUs that may reorder stores: the barrier that x86 does not need was missing there. */
+/** CPUs that may reorder stores: the defect is a missing barrier, which x86 does not need. */
 const WEAKLY_ORDERED = new Set(['aarch64', 'arm64', 'ppc64le']);
 
-/**
- * @param {any} build a reply of buildInfo
- * @returns {ReplyValues}
- */
+/** @param {any} build a reply of buildInfo @returns {ReplyValues} */
 function valuesOfBuild(build) {
   const architecture = build?.buildEnvironment?.target_arch;
   return typeof architecture === 'string'
@@ -149,16 +136,13 @@ function valuesOfBuild(build) {
 }
 
 /**
- * What hostInfo has beside the usual: one level deeper since 6.0.
+ * Finds the extra fields of hostInfo, which lie one level deeper since 6.0.
  * @param {any} host
  * @returns {Record<string, unknown>}
  */
 const extraOf = (host) => host?.extra?.extra ?? host?.extra ?? {};
 
-/**
- * @param {any} host a reply of hostInfo
- * @returns {ReplyValues}
- */
+/** @param {any} host a reply of hostInfo @returns {ReplyValues} */
 function valuesOfHost(host) {
   const release = host?.os?.type === 'Linux' ? extraOf(host).kernelVersion : undefined;
   return typeof release === 'string' && /^\d+\.\d+/.test(release)
@@ -166,10 +150,7 @@ function valuesOfHost(host) {
     : {};
 }
 
-/**
- * @param {any} parameters a reply of getParameter
- * @returns {ReplyValues}
- */
+/** @param {any} parameters a reply of getParameter @returns {ReplyValues} */
 function valuesOfParameters(parameters) {
   const batch = at(parameters, 'internalInsertMaxBatchSize');
   return batch === undefined ? {} : { 'insert.batchMax': batch };

@@ -17,7 +17,7 @@ const MANY_EXAMINED = 1000;
 const POOR_TARGETING = 20;
 /** Documents of one query that reads everything (heuristic). */
 const MANY_RETURNED = 100;
-/** Up to so many it is a read of everything, such as a dump (heuristic). */
+/** Up to this ratio a query reads everything, such as a dump (heuristic). */
 const ALL_RETURNED = 3;
 /**
  * Conflicts in a second, and for each write: each makes a write begin again (heuristic; a small
@@ -38,7 +38,6 @@ function examinedPerUsed(metrics) {
 }
 
 /**
- * Queries that examine more than they use.
  * @param {string} say
  * @param {{ perUsed: number, examined: number, metrics: Metrics }} seen
  * @returns {CauseCase}
@@ -70,8 +69,9 @@ const MANY_SCANS = 1;
 const LARGE_SCAN = 1000;
 
 /**
- * Whole collections are read for a part of them: to sort, or for every tenth document. The ratio of all
- * queries is not high, so the CPUs alone are explained by it. @type {CauseCandidate}
+ * Whole collections are read for a part of them: to sort, or for every tenth document. The ratio of
+ * all queries is not high, so it only explains busy CPUs.
+ * @type {CauseCandidate}
  */
 const largeScans = {
   kind: 'scans',
@@ -137,12 +137,15 @@ const sortSpills = {
 /** Batches of sorts in a second, and documents that each is sorted from (heuristics). */
 const MANY_SORTED = 0.1;
 const LARGE_SORT = 1000;
-/** Of the collection scans, or without any of the reads: with fewer, others examine them (heuristics). */
+/**
+ * Sorts are at least this share of the collection scans, or of the reads where there are none: with
+ * fewer, other operations examine the documents (heuristics).
+ */
 const SORTED_SCANS = 0.5;
 const SORTED_READS = 0.1;
 
 /**
- * Until 6.1 no counter shows that a sort spills, but how many documents each one reads.
+ * Until 6.1 no counter shows that a sort spills, only how many documents each one reads.
  * @type {CauseCandidate}
  */
 const largeSorts = {
@@ -251,9 +254,9 @@ const majority = {
 };
 
 /**
- * Until a transaction ends, what it changed cannot leave the cache. Before it is as large as the
- * server's own limit (transactionTooLargeForCacheThreshold) the engine mostly rolls it back: seen
- * on 6.0.5 with transactions of 400 MB in a cache of 256 MB.
+ * What a transaction changed cannot leave the cache until it ends. Before it reaches the server's
+ * own limit (transactionTooLargeForCacheThreshold) the engine mostly rolls it back: seen on 6.0.5
+ * with transactions of 400 MB in a cache of 256 MB.
  * @type {CauseCandidate}
  */
 const largeTransactions = {

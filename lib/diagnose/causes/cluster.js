@@ -19,7 +19,7 @@ const MIRROR_REMEDY =
   'samplingRate: 0.01 } }).';
 
 /**
- * On a secondary, which counts what it was sent (6.2 and later).
+ * Examines a secondary, which counts the mirrored reads that it receives (6.2 and later).
  * @param {Metrics} metrics
  * @returns {CauseCase | null}
  */
@@ -35,7 +35,11 @@ function receivedReads(metrics) {
   };
 }
 
-/** On a primary, whose CPUs send them. @param {Metrics} metrics @returns {CauseCase | null} */
+/**
+ * Examines a primary, whose CPUs send mirrored reads.
+ * @param {Metrics} metrics
+ * @returns {CauseCase | null}
+ */
 function sentReads(metrics) {
   const { 'mirrored.sentPerSec': sent = 0, 'ops.readsPerSec': reads = 0 } = metrics;
   if (sent < MANY_MIRRORED || sent < MIRRORED_SHARE * reads) return null;

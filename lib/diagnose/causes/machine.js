@@ -17,7 +17,7 @@ const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
 const WAITING_THREADS = 2;
 /** A disk that did so many times as much before has used up its burst credits (heuristic). */
 const FALLEN_RATIO = 1.5;
-/** Of the rate; what is nearer to a published limit is that limit (heuristic). */
+/** A rate that is nearer to a published limit than this share of it is that limit (heuristic). */
 const NEAR_RATIO = 0.02;
 /**
  * Limits of common cloud volumes, in requests a second.
@@ -39,7 +39,10 @@ const isWaitedFor = (metrics) =>
   ((metrics['clients.readingThreads'] ?? 0) >= WAITING_THREADS &&
     (metrics['eviction.pageReadMs'] ?? 0) >= LIMIT_MS);
 
-/** The same amount in each second: a volume, an instance or a container has a limit. @type {CauseCandidate} */
+/**
+ * The disk does the same amount in each second: a volume, an instance or a container has a limit.
+ * @type {CauseCandidate}
+ */
 const diskLimit = {
   kind: 'disk-limit',
   of: ['disk', 'cache-read', 'cache-dirty', 'checkpoint', 'eviction-threads', 'unknown'],
@@ -87,9 +90,9 @@ function limitEvidence(metrics) {
 
 /** Memory beside the cache; less is usual (heuristic). */
 const MUCH_BYTES = GiB;
-/** Of what mongod uses (heuristic). */
+/** A process is large from this share of mongod's memory on (heuristic). */
 const MUCH_RATIO = 0.3;
-/** One connection's stack and buffers (manual, maxIncomingConnections). */
+/** The stack and buffers of one connection (manual, maxIncomingConnections). */
 const CONNECTION_BYTES = MiB;
 
 /** The machine swaps, and mongod uses much beside its cache. @type {CauseCandidate} */
@@ -120,7 +123,7 @@ const memoryBesideCache = {
 /**
  * @param {Metrics} metrics
  * @param {number} other bytes beside the cache
- * @returns {{ what: string, size: number, remedy: string }[]} the largest first
+ * @returns {{ what: string, size: number, remedy: string }[]} largest first
  */
 function partsOfMemory(metrics, other) {
   const free = Math.min(metrics['process.freeHeapBytes'] ?? 0, other);
@@ -149,7 +152,7 @@ function partsOfMemory(metrics, other) {
     .toSorted((a, b) => b.size - a.size);
 }
 
-/** Of its limit that a container uses when it lacks memory (heuristic). */
+/** A container that lacks memory uses this share of its limit (heuristic). */
 const FULL_RATIO = 0.9;
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, many, percent } = require('../../base/pure/units');
+const { secondsText, many, percent } = require('../../base/pure/units');
 const { DEFAULT_SYNCDELAY_SECONDS } = require('../../server/pure/facts');
 
 /**
@@ -8,9 +8,7 @@ const { DEFAULT_SYNCDELAY_SECONDS } = require('../../server/pure/facts');
  * @import { Metrics } from '../../server/pure/metrics'
  */
 
-/**
- * Documents deleted in a second by a task of the server; fewer are no load (heuristic).
- */
+/** Documents deleted in a second by a task of the server; fewer are no load (heuristic). */
 const MANY_DELETED = 200;
 /**
  * Times in a second that a pass yields; it does after 10 ms of work (internalQueryExecYieldPeriodMS), so
@@ -64,7 +62,7 @@ const longTtlPass = ({ 'ttl.passYieldsPerSec': yields = 0, 'window.seconds': sec
     : {
         say: 'a pass of the TTL monitor is deleting documents',
         share: null,
-        evidence: [`the pass had not ended when the window of ${duration(seconds * 1000)} did`],
+        evidence: [`the pass had not ended when the window of ${secondsText(seconds)} did`],
         remedy: TTL_REMEDY,
       };
 
@@ -124,7 +122,7 @@ function signsOfBuild(metrics) {
       : [`a build ran in ${percent(active)} of the samples`, ...begun];
   return running < 1
     ? begun
-    : [`a build ran at both ends of a window of ${duration(seconds * 1000)}`, ...begun];
+    : [`a build ran at both ends of a window of ${secondsText(seconds)}`, ...begun];
 }
 
 /** @type {CauseCandidate} */
@@ -154,9 +152,9 @@ const forcedCheckpoints = {
     const expected = every === 0 ? 0 : seconds / every + 1;
     if (seen < MANY_CHECKPOINTS || seen < TIMES_AS_MANY * expected) return null;
     return {
-      say: `${many(seen, 'checkpoint')} in ${duration(seconds * 1000)}: something forces them`,
+      say: `${many(seen, 'checkpoint')} in ${secondsText(seconds)}: something forces them`,
       share: null,
-      evidence: [`a checkpoint is due every ${duration(every * 1000)}`],
+      evidence: [`a checkpoint is due every ${secondsText(every)}`],
       remedy:
         'Find what calls fsync or takes backups (db.currentOp(), cron, backup agents), and let it ' +
         'do so less often.',
@@ -164,7 +162,7 @@ const forcedCheckpoints = {
   },
 };
 
-/** What is read stays. @param {Metrics} metrics */
+/** Whether the cache is filling: pages that are read stay. @param {Metrics} metrics */
 const isFilling = (metrics) =>
   (metrics['eviction.pagesPerSec'] ?? Infinity) <
   FILLING_RATIO * (metrics['cache.pagesReadPerSec'] ?? 0);
@@ -177,7 +175,7 @@ const coldStart = {
     const { 'window.uptimeSeconds': up = Infinity, 'cache.usedRatio': used = 1 } = metrics;
     if (up > COLD_SECONDS || used >= WARM_RATIO || !isFilling(metrics)) return null;
     return {
-      say: `the server started ${duration(up * 1000)} ago and still fills its cache`,
+      say: `the server started ${secondsText(up)} ago and still fills its cache`,
       share: null,
       evidence: [`${percent(used)} of the cache is used`],
       remedy: 'Wait until the cache is filled, then run tune.advise() again.',

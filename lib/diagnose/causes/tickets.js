@@ -49,7 +49,7 @@ function setLow(metrics) {
   };
 }
 
-/** The probing of 7.0 and later that stays low. @param {Metrics} metrics @returns {CauseCase | null} */
+/** @param {Metrics} metrics @returns {CauseCase | null} */
 function probedLow(metrics) {
   const pool = starvedPool(metrics);
   if (pool === null) return null;
@@ -85,7 +85,7 @@ const ticketPools = {
 const MIN_FEW_TICKETS = 8;
 const TICKETS_PER_CORE = 2;
 
-/** Nothing else holds operations back, as far as that is known. @param {Metrics} metrics */
+/** Whether nothing else is known to hold operations back. @param {Metrics} metrics */
 function isHeadroomEverywhere(metrics) {
   const own = metrics['process.cpuRatio'];
   return (

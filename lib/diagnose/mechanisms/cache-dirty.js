@@ -118,7 +118,7 @@ function atDirty(metrics) {
 }
 
 /**
- * Update data has a trigger of its own, which follows the dirty one unless it is set.
+ * Examines update data, which has its own trigger; unless that is set, it follows the dirty one.
  * @param {Metrics} metrics
  */
 function atUpdates(metrics) {

@@ -19,7 +19,7 @@ const { isDeviceAtLimit } = require('../../signals/disk');
  * @import { Candidate, Case } from '../evidence'
  */
 
-// What the slowdown costs over the whole window (heuristic).
+// The cost of the slowdown over the whole window (heuristic).
 const MIN_LOSS = 0.1;
 // A checkpoint that always runs coincides with everything.
 const ALWAYS_RATIO = 0.8;
@@ -73,7 +73,10 @@ module.exports = {
   },
 };
 
-/** Where most of a stall passes without it, eviction is not why. @param {Metrics} metrics */
+/**
+ * Whether eviction is the first reason; it is not where most of a stall passes without it.
+ * @param {Metrics} metrics
+ */
 const isEvictionFirst = (metrics) =>
   isEvictionSevere(metrics) && dirtyLimit(metrics).isReached && !isStalledWithoutCacheWait(metrics);
 

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, percent, many } = require('../../base/pure/units');
+const { secondsText, percent, many } = require('../../base/pure/units');
 const { NO_CASE, PHRASES, evidenceOf, whereTrue, weight } = require('../evidence');
 const {
   isReadingPagesSevere,
@@ -66,7 +66,7 @@ function snapshot(metrics) {
     score,
     because:
       `The oldest snapshot pins ${many(pinned, 'transaction id')} (about ` +
-      `${duration(seconds * 1000)} of writes): old versions accumulate, and eviction cannot ` +
+      `${secondsText(seconds)} of writes): old versions accumulate, and eviction cannot ` +
       'remove them.',
     evidence: evidenceOf(metrics, [
       PHRASES.pinned,
@@ -80,10 +80,7 @@ function snapshot(metrics) {
         (metrics['transaction.pinnedIds'] ?? 0) < pinned * SUSTAINED_RATIO,
         'an old snapshot was open only for a short time',
       ],
-      [
-        seconds < PINNED_SECONDS,
-        `the oldest snapshot is only about ${duration(seconds * 1000)} old`,
-      ],
+      [seconds < PINNED_SECONDS, `the oldest snapshot is only about ${secondsText(seconds)} old`],
       [score === HARMLESS_SCORE, HARMLESS],
     ]),
   };
@@ -102,7 +99,7 @@ function timestamps(metrics) {
   return {
     score,
     because:
-      `Old versions must be kept for ${duration(seconds * 1000)}, and the oldest timestamp does ` +
+      `Old versions must be kept for ${secondsText(seconds)}, and the oldest timestamp does ` +
       'not advance: old versions accumulate.',
     evidence: evidenceOf(metrics, [
       PHRASES.kept,

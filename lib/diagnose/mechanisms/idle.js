@@ -2,9 +2,7 @@
 
 const { HEALTHY_THREADS } = require('../../signals/clients');
 
-/**
- * @import { Metrics } from '../../server/pure/metrics'
- */
+/** @import { Metrics } from '../../server/pure/metrics' */
 
 // Operations a second of heartbeats, monitors and a shell; below it no application uses the server
 // (heuristic).
@@ -14,7 +12,7 @@ const IDLE_CLIENTS = 0.2;
 // An idle mongod uses a hundredth of a core, with heartbeats and monitors a few; an index build a
 // good part of one (heuristic).
 const IDLE_CORES = 0.2;
-// What clients wait for without an operation that ends.
+// Clients wait for these without an operation that ends.
 const WAITING = /** @type {const} */ ([
   'clients.readingThreads',
   'clients.evictingThreads',
@@ -34,8 +32,8 @@ function isIdle(metrics) {
 }
 
 /**
- * Where the time of operations is not known, the gauge of active clients counts threads of the
- * server as well (7 on an idle 3.6), so that it says nothing of clients.
+ * Counts busy threads. Where the time of operations is not known, the gauge of active clients also
+ * counts threads of the server (7 on an idle 3.6), so that it says nothing about clients.
  * @param {Metrics} metrics
  */
 const busyThreads = (metrics) =>

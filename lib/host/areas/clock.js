@@ -2,13 +2,11 @@
 
 const { latest } = require('../snapshot');
 
-/**
- * @import { Area } from '../snapshot'
- */
+/** @import { Area } from '../snapshot' */
 
 const FOLDER = '/sys/devices/system/clocksource/clocksource0';
 
-/** What the kernel reads the time from. @type {Area} */
+/** The source of the kernel's clock. @type {Area} */
 const AREA = {
   values(snapshots) {
     const words = async (/** @type {string} */ name) =>

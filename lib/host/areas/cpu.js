@@ -19,7 +19,7 @@ const {
  */
 
 /**
- * The CPUs: how many, how busy, and how much of them mongod may have.
+ * The CPUs: how many there are, how busy they are, and how much of them mongod may use.
  * @type {Area}
  */
 const AREA = {
@@ -57,19 +57,16 @@ const AREA = {
   },
 };
 
-/**
- * Why there is no number of cores.
- * @returns {never}
- */
+/** Explains why the number of cores is unknown. @returns {never} */
 function noQuota() {
   throw new HostFileError('no quota is set');
 }
 
 /**
- * How busy the CPUs are that mongod may use.
+ * Computes how busy the CPUs are that mongod may use.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} how busy the CPUs are on which mongod may run
+ * @returns {Promise<number>} mean over those CPUs
  */
 async function allowedBusy(snapshots, subject) {
   const [allowed, { each }] = [
@@ -83,16 +80,16 @@ async function allowedBusy(snapshots, subject) {
 }
 
 /**
- * mongod's own CPU time since it started.
+ * Reads mongod's own CPU time since it started.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<number>} of the user and the system, all threads: proc_pid_stat(5)
+ * @returns {Promise<number>} ticks in user and kernel mode, of all threads: proc_pid_stat(5)
  */
 async function serverTicks(snapshot, subject) {
   const path = serverFile(subject, 'stat');
   const text = await snapshot.text(path);
-  // The name is in brackets and may contain anything; state is the first field behind it, utime
-  // and stime the 12th and 13th.
+  // The name is in brackets and may contain anything; state is the first field behind it, utime and
+  // stime the 12th and 13th.
   const [user, system] = text
     .slice(text.lastIndexOf(')') + 1)
     .trim()
@@ -104,11 +101,9 @@ async function serverTicks(snapshot, subject) {
 }
 
 /**
- * mongod's share of the time of all CPUs.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} ticks of mongod among those of all CPUs: both count the same
- *   ticks
+ * @returns {Promise<number>} ticks of mongod divided by those of all CPUs
  */
 async function serverRatio(snapshots, subject) {
   const [first, last] = span(snapshots);
@@ -121,11 +116,10 @@ async function serverRatio(snapshots, subject) {
 }
 
 /**
- * The tightest CPU quota of the control groups of mongod.
+ * Finds the tightest CPU quota of mongod's control groups.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<Tightest | null>} `limit`: cores' worth of time that
- *   mongod's groups allow it
+ * @returns {Promise<Tightest | null>} `limit`: the quota, in cores
  */
 async function quotaOf(snapshot, subject) {
   const groups = await groupsOf(snapshot, subject, 'cpu');
@@ -137,13 +131,13 @@ async function quotaOf(snapshot, subject) {
             ...((await numbersIn(snapshot, `${folder}/cpu.cfs_quota_us`)) ?? []),
             ...((await numbersIn(snapshot, `${folder}/cpu.cfs_period_us`)) ?? []),
           ];
-    // NaN: the word max of version 2; -1: none in version 1.
+    // NaN: the word max of version 2; -1: no quota in version 1.
     return quota > 0 && period > 0 ? quota / period : null;
   });
 }
 
 /**
- * How often a quota was used up, since the group was made.
+ * Counts how often a quota was used up, since the group was made.
  * @param {Gathered} snapshot
  * @param {string} folder
  * @returns {Promise<{ periods: number, throttled: number }>}
@@ -159,14 +153,13 @@ async function throttleCounts(snapshot, folder) {
   return { periods, throttled };
 }
 
-/** Reads the counts of this moment. @param {Gathered} snapshot @param {Subject} subject */
+/** Reads the counts at a sample. @param {Gathered} snapshot @param {Subject} subject */
 async function snapThrottle(snapshot, subject) {
   const quota = await quotaOf(snapshot, subject);
   return quota && throttleCounts(snapshot, quota.folder);
 }
 
 /**
- * How often the quota was used up between two samples.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} share of the periods in which the quota was used up before their end

@@ -10,7 +10,7 @@ const { MS_PER_SECOND, KiB } = require('../../base/pure/units');
  * @import { Area, Gathered, Getters } from '../snapshot'
  */
 
-/** The disk under dbPath: what it is, and what it does. @type {Area} */
+/** The disk under dbPath: its properties and its activity. @type {Area} */
 const AREA = {
   snap: (snapshot) => diskstats(snapshot),
   values(snapshots, subject) {
@@ -33,7 +33,7 @@ const AREA = {
 };
 
 /**
- * What the disk did between the first and the last sample.
+ * Computes what the disk did between the first and the last sample.
  * @param {readonly Gathered[]} snapshots
  * @param {() => Promise<string>} disk
  * @returns {Getters}
@@ -61,7 +61,7 @@ function measured(snapshots, disk) {
 }
 
 /**
- * Mean time of a request.
+ * Computes the mean time of a request.
  * @param {Awaited<ReturnType<typeof doneBetween>>} done
  * @param {'readMs' | 'writeMs'} ms
  * @param {'reads' | 'writes'} requests
@@ -72,7 +72,7 @@ function each(done, ms, requests) {
 }
 
 /**
- * What the disk did from one sample to the next.
+ * Computes what the disk did from each sample to the next.
  * @param {readonly Gathered[]} snapshots
  * @param {string} name
  * @returns {Promise<DiskSecond[]>}
@@ -94,7 +94,7 @@ async function seconds(snapshots, name) {
 }
 
 /**
- * The I/O scheduler of a disk, and those to choose from.
+ * Reads the I/O scheduler of a disk, and the schedulers that it could use.
  * @param {Gathered} snapshot
  * @param {string} name
  * @returns {Promise<Scheduler>}
@@ -114,7 +114,7 @@ async function schedulerOf(snapshot, name) {
 }
 
 /**
- * The models of the disks, each once.
+ * Reads the models of the disks, each once.
  * @param {Gathered} snapshot
  * @param {readonly string[]} members
  */

@@ -11,13 +11,13 @@ const { dbPathMount } = require('../mounts');
  */
 
 /**
- * The four figures of a line of df, as POSIX has them: blocks of 1024 bytes, used, available,
+ * The four figures in a line of df, as POSIX defines them: blocks of 1024 bytes, used, available,
  * share.
  */
 const FIGURES = [/^\d+$/, /^\d+$/, /^\d+$/, /^(\d+%|-)$/];
 
 /**
- * The file system of dbPath, and the threads of the server that wait in the kernel.
+ * The file system of dbPath, and the server's threads that are blocked in the kernel.
  * @type {Area}
  */
 const AREA = {
@@ -41,14 +41,14 @@ const AREA = {
 /**
  * @param {Gathered} snapshot
  * @param {Mount} mount
- * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for who is not root,
- *   as mongod should be
+ * @returns {Promise<{ totalBytes: number, freeBytes: number }>} `freeBytes`: for a user who is not
+ *   root, as mongod should not be
  */
 async function space(snapshot, { point, source }) {
   const rows = (await snapshot.command('df')).split('\n').flatMap(rowIn);
-  // df shows each device once: a bind mount of it goes by another mount point.
+  // df shows each device once: it names a bind mount by another mount point.
   const row =
-    rows.find((one) => one.point === point) ??
+    rows.find((row) => row.point === point) ??
     rows.find(({ device }) => source.includes('/') && device === source);
   if (row === undefined) throw new HostFileError(`df has no line for ${point}`);
   return { totalBytes: row.blocks * KiB, freeBytes: row.available * KiB };
@@ -56,7 +56,8 @@ async function space(snapshot, { point, source }) {
 
 /**
  * @param {string} line device and mount point may have blanks
- * @returns {{ device: string, blocks: number, available: number, point: string }[]} none for any
+ * @returns {{ device: string, blocks: number, available: number, point: string }[]} empty for any
+ *   other line
  *   other line
  */
 function rowIn(line) {
@@ -79,29 +80,29 @@ function rowIn(line) {
 }
 
 /**
- * Threads of the server that sleep and cannot be woken (state D): nearly always they wait for a
- * disk or a lock in the kernel.
+ * Finds threads of the server that sleep and cannot be woken (state D): nearly always they wait for
+ * a disk or a lock in the kernel.
  * @typedef {{ name: string, wchan: string | null, standsFor: number }} Blocked `wchan`: the kernel
- *   function it sleeps in; `standsFor`: for how many threads
+ *   function in which it sleeps; `standsFor`: how many threads it represents
  */
 
-// The name may hold anything, brackets too.
+// The name may contain anything, also brackets.
 const STAT = /^\d+ \((.*)\) (\S)/s;
 const BLOCKED = 'D';
-// A thread takes some 20 µs; of more than these a sample reads some, another sample others, and each
-// stands for several. Ours.
+// Reading a thread takes some 20 µs. Of more threads than these each sample reads another part, and
+// each thread represents several (heuristic).
 const MAX_THREADS = 4000;
-// So many at a time, that the shell stays awake meanwhile.
+// Read this many at a time, so that the shell can respond meanwhile.
 const AT_ONCE = 250;
 
 /**
- * What was seen in a sample; the files themselves, one or two a connection, are not kept.
+ * Keeps the blocked threads of a sample; the files, one or two for each connection, are not kept.
  * @type {WeakMap<Gathered, Promise<Blocked[]>>}
  */
 const seen = new WeakMap();
 
 /**
- * Read at each sample, so that each is of one moment.
+ * Reads the threads once for each sample, so that all are of that moment.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Blocked[]>}
@@ -140,7 +141,8 @@ async function readNow(snapshot, { pid }) {
 /**
  * @param {Gathered} snapshot
  * @param {string} folder
- * @returns {Promise<Omit<Blocked, 'standsFor'> | null>} null: it runs, or has ended meanwhile
+ * @returns {Promise<Omit<Blocked, 'standsFor'> | null>} null: the thread runs, or has ended
+ *   meanwhile
  */
 async function readThread(snapshot, folder) {
   const [, name, state] = STAT.exec(await orEmpty(snapshot.passing(`${folder}/stat`))) ?? [];
@@ -161,9 +163,8 @@ async function orEmpty(reading) {
 }
 
 /**
- * Threads that wait uninterruptibly, by where they wait.
  * @param {readonly Gathered[]} snapshots @param {Subject} subject
- * @returns {Promise<BlockedThreads[]>} most threads first
+ * @returns {Promise<BlockedThreads[]>} groups with most threads first
  */
 async function blockedThreads(snapshots, subject) {
   const all = (

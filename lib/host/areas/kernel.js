@@ -2,15 +2,13 @@
 
 const { HostFileError, latest } = require('../snapshot');
 
-/**
- * @import { Area, Gathered } from '../snapshot'
- */
+/** @import { Area, Gathered } from '../snapshot' */
 
 const RELEASE = '/proc/sys/kernel/osrelease';
-// Since Linux 5.13, and before it.
+// The first is for Linux 5.13 and later, the second for older kernels.
 const FEATURES = ['/sys/kernel/debug/sched/features', '/sys/kernel/debug/sched_features'];
-// EEVDF took the place of CFS in Linux 6.6; a distribution may have put it into an older one, then
-// its features tell.
+// EEVDF replaced CFS in Linux 6.6; a distribution may have put it into an older kernel, which its
+// features then show.
 const FIRST_EEVDF = 6006;
 const FEATURE_OF_EEVDF = /\b(NO_)?PLACE_LAG\b/;
 
@@ -21,7 +19,7 @@ const AREA = {
     const line = async (/** @type {string} */ file) => (await snapshot.text(file)).trim();
     return {
       'os.name': () => osName(snapshot),
-      // /proc/sys/kernel/arch came with Linux 6.1.
+      // Linux has /proc/sys/kernel/arch since 6.1.
       'os.architecture': () =>
         line('/proc/sys/kernel/arch').catch(async () => (await snapshot.command('uname')).trim()),
       'os.hostname': () => line('/proc/sys/kernel/hostname'),
@@ -53,7 +51,10 @@ function numberOf(release) {
   return Number(found[1]) * 1000 + Number(found[2]);
 }
 
-/** @param {Gathered} snapshot @returns {Promise<string>} words, those that are off with NO_ before them */
+/**
+ * @param {Gathered} snapshot
+ * @returns {Promise<string>} words; NO_ stands before each feature that is off
+ */
 async function features(snapshot) {
   const [now, before] = await Promise.allSettled(FEATURES.map((file) => snapshot.text(file)));
   if (now.status === 'fulfilled') return now.value;
@@ -68,10 +69,7 @@ function isOn(feature, words) {
   return found[1] === undefined;
 }
 
-/**
- * Only root may read debugfs; on a locked-down kernel not even root.
- * @param {Gathered} snapshot
- */
+/** Only root may read debugfs; on a locked-down kernel not even root. @param {Gathered} snapshot */
 async function accessTo(snapshot) {
   try {
     await features(snapshot);

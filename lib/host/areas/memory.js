@@ -20,11 +20,11 @@ const {
  */
 
 const VMSTAT = '/proc/vmstat';
-// Without a limit version 1 has the largest number of pages there is, some 8 EiB.
+// Without a limit version 1 reports the largest number of pages, some 8 EiB.
 const NO_LIMIT_BYTES = 2 ** 60;
 const OTHERS = 5;
 
-/** Memory, and who has it. @type {Area} */
+/** The memory of the machine, and the processes that use it. @type {Area} */
 const AREA = {
   snap: (snapshot) => Promise.allSettled([meminfo(snapshot), snapshot.text(VMSTAT)]),
   values(snapshots, subject) {
@@ -63,20 +63,16 @@ const AREA = {
   },
 };
 
-/**
- * Why there is no number of bytes.
- * @returns {never}
- */
+/** Explains why the number of bytes is unknown. @returns {never} */
 function noLimit() {
   throw new HostFileError('no limit is set');
 }
 
 /**
- * The tightest memory limit of the control groups of mongod.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<Tightest | null>} above memory.high the kernel slows a
- *   group down, above memory.max it kills
+ * @returns {Promise<Tightest | null>} above memory.high the kernel slows a group down, above
+ *   memory.max it kills
  */
 async function limitOf(snapshot, subject) {
   const cgroups = await groupsOf(snapshot, subject, 'memory');
@@ -90,7 +86,7 @@ async function limitOf(snapshot, subject) {
   });
 }
 
-/** Pages that come back from swap. @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
+/** @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
 async function swapInPagesPerSec(snapshots) {
   const [first, last, seconds] = span(snapshots);
   const [before, after] = await Promise.all(
@@ -99,12 +95,7 @@ async function swapInPagesPerSec(snapshots) {
   return (after - before) / seconds;
 }
 
-/**
- * A counter of /proc/vmstat.
- * @param {string} text
- * @param {string} name
- * @returns {number}
- */
+/** Reads a counter of /proc/vmstat. @param {string} text @param {string} name @returns {number} */
 function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
   if (pages === undefined) throw new HostFileError(`${VMSTAT} does not report ${name}`);
@@ -112,7 +103,7 @@ function pagesIn(text, name) {
 }
 
 /**
- * All mongods of the machine, with their caches.
+ * Finds all mongods of the machine, with their caches.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Mongod[]>}
@@ -133,6 +124,7 @@ async function mongodsIn(snapshot, subject) {
 }
 
 /**
+ * A database host has a few hundred processes; more than this many are not read (heuristic).
  * @typedef {{ pid: number, name: string, residentBytes: number }} Process
  */
 
@@ -140,9 +132,8 @@ async function mongodsIn(snapshot, subject) {
 const PROCESSES_MAX = 4000;
 
 /**
- * All processes that have memory of their own.
  * @param {Gathered} snapshot
- * @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out
+ * @returns {Promise<Process[]>} largest first; kernel threads have no memory and are left out
  */
 async function processesIn(snapshot) {
   const pids = (await snapshot.list('/proc'))
@@ -154,10 +145,10 @@ async function processesIn(snapshot) {
 }
 
 /**
- * One process, as far as it can be read.
+ * Reads one process, as far as this user may.
  * @param {Gathered} snapshot
  * @param {number} pid
- * @returns {Promise<Process[]>} none when it has ended meanwhile or may not be seen
+ * @returns {Promise<Process[]>} empty when the process has ended meanwhile or is hidden
  */
 async function processIn(snapshot, pid) {
   try {
@@ -170,15 +161,15 @@ async function processIn(snapshot, pid) {
   }
 }
 
-// The server's own: half of what is above 1 GiB, at least 256 MiB; a share is kept between 256 MiB
-// and 80% (manual, storage.wiredTiger.engineConfig).
+// The server's default: half of the memory above 1 GiB, at least 256 MiB; a share stays between 256
+// MiB and 80% (manual, storage.wiredTiger.engineConfig).
 const DEFAULT_SHARE = 0.5;
 const MIN_BYTES = 256 * MiB;
 const MAX_SHARE = 0.8;
 const PERCENT = 0.01;
 
 /**
- * The cache size that another mongod of this machine was given.
+ * Finds the cache size that another mongod of this machine was given.
  * @param {Gathered} snapshot @param {number} pid @param {number} memoryBytes
  * @returns {Promise<number | null>} null where its configuration cannot be read
  */
@@ -194,7 +185,7 @@ async function cacheOf(snapshot, pid, memoryBytes) {
 }
 
 /**
- * The configuration file that a command line names, without comments.
+ * Reads the configuration file that a command line names, without its comments.
  * @param {Gathered} snapshot
  * @param {readonly string[]} args
  * @returns {Promise<string>}
@@ -210,9 +201,8 @@ async function configIn(snapshot, args) {
 }
 
 /**
- * The cache size that options and defaults add up to.
- * @param {string} text options, YAML or the old form, the command line first: what comes first
- *   counts
+ * Finds the cache size in options, or computes the default.
+ * @param {string} text options, YAML or the old form, the command line first: the first one wins
  * @param {number} memoryBytes
  */
 function cacheIn(text, memoryBytes) {

@@ -12,7 +12,7 @@ const { interfaceOf } = require('../traffic');
  */
 
 /**
- * The interface of MongoDB's traffic, and the CPUs that work for it.
+ * The network interface of MongoDB's traffic, and the CPUs that process it.
  * @type {Area}
  */
 const AREA = {
@@ -28,7 +28,7 @@ const AREA = {
       'network.isPhysical': async () =>
         (await ifThere(snapshot.link(await file('device')))) !== null,
       'network.driver': async () => path.basename(await snapshot.link(await file('device/driver'))),
-      // -1: the link is down, or the device knows no speed, as virtual ones.
+      // -1: the link is down, or the device reports no speed, as virtual ones do.
       'network.speedMbitPerSec': async () => {
         const speed = await numberIn(snapshot, await file('speed'));
         return speed > 0 ? speed : undefined;
@@ -46,20 +46,18 @@ const AREA = {
 };
 
 /**
- * What becomes of packets that come in: interrupts, the softirqs they raise, and the queues of the
- * interface.
+ * Follows incoming packets: interrupts, the softirqs they raise, and the queues of the interface.
  */
 
 const SOFTIRQS = '/proc/softirqs';
 const INTERRUPTS = '/proc/interrupts';
 const DEV = '/proc/net/dev';
-// Interrupts of the same card that bring no packets: for sending and for its own affairs.
+// Interrupts of the same card that bring no packets: they report sent packets or its own events.
 const OTHER_INTERRUPTS = /config|mgmnt|async|admin|control|output|[-_]tx[-.]?\d*$/i;
 
 /**
- * How many packets each CPU received.
  * @param {readonly Gathered[]} snapshots
- * @returns {Promise<number[]>} NET_RX a second, of each processor that is online
+ * @returns {Promise<number[]>} NET_RX per second, for each CPU that is online
  */
 async function receivedOfEach(snapshots) {
   const [first, last, seconds] = span(snapshots);
@@ -77,15 +75,14 @@ async function receivedOfEach(snapshots) {
 }
 
 /**
- * Reads the counter of packets of an interface.
  * @param {Gathered} snapshot
- * @param {string} name of the interface
+ * @param {string} name name of the interface
  * @returns {Promise<number>} packets received since start: proc_pid_net(5)
  */
 async function packetsIn(snapshot, name) {
   const line = (await snapshot.text(DEV))
     .split('\n')
-    .find((one) => one.trim().startsWith(`${name}:`));
+    .find((line) => line.trim().startsWith(`${name}:`));
   const packets = Number(
     line
       ?.slice(line.indexOf(':') + 1)
@@ -97,7 +94,7 @@ async function packetsIn(snapshot, name) {
 }
 
 /**
- * Packets that an interface received between two samples.
+ * Counts the packets that an interface received between two samples.
  * @param {readonly Gathered[]} snapshots
  * @param {string} name
  * @returns {Promise<number>}
@@ -107,15 +104,10 @@ async function packetsPerSec(snapshots, name) {
   return Math.max(0, (await packetsIn(last, name)) - (await packetsIn(first, name))) / seconds;
 }
 
-/**
- * The receive queues of an interface.
- * @param {Gathered} snapshot
- * @param {string} name
- * @returns {Promise<ReceiveQueue[]>}
- */
+/** @param {Gathered} snapshot @param {string} name @returns {Promise<ReceiveQueue[]>} */
 async function queuesIn(snapshot, name) {
   const folder = `/sys/class/net/${name}/queues`;
-  const queues = (await snapshot.list(folder)).filter((one) => one.startsWith('rx-'));
+  const queues = (await snapshot.list(folder)).filter((queue) => queue.startsWith('rx-'));
   return Promise.all(
     queues
       .sort((a, b) => Number(a.slice(3)) - Number(b.slice(3)))
@@ -135,11 +127,11 @@ async function queuesIn(snapshot, name) {
 }
 
 /**
- * The interrupts of an interface, and which CPUs serve them.
+ * Reads the interrupts of an interface, and the CPUs that serve them.
  * @param {readonly Gathered[]} snapshots
  * @param {string} name
- * @returns {Promise<Interrupt[]>} of its receive queues; drivers name
- *   them after the interface or the device
+ * @returns {Promise<Interrupt[]>} those of its receive queues; drivers name them after the
+ *   interface or the device
  */
 async function interruptsOf(snapshots, name) {
   const snapshot = latest(snapshots);
@@ -164,10 +156,10 @@ async function interruptsOf(snapshots, name) {
 }
 
 /**
- * How often an interrupt came between two samples.
+ * Computes how often an interrupt came between two samples.
  * @param {readonly Gathered[]} snapshots
  * @param {string} irq
- * @returns {Promise<number | null>} null from one sample
+ * @returns {Promise<number | null>} null where there is one sample
  */
 async function ratePerSec(snapshots, irq) {
   if (snapshots.length < 2) return null;
@@ -184,17 +176,12 @@ const snapReceiving = (snapshot) =>
   Promise.allSettled([SOFTIRQS, INTERRUPTS, DEV].map((file) => snapshot.text(file)));
 
 /**
- * /proc/interrupts and /proc/softirqs: one column a processor.
+ * Reads /proc/interrupts and /proc/softirqs, which have a column for each CPU.
  * @typedef {{ cpus: number[], rows: Map<string, { counts: number[], name: string }> }}
  *   InterruptTable
  */
 
-/**
- * Reads one of the two tables.
- * @param {Gathered} snapshot
- * @param {string} path
- * @returns {Promise<InterruptTable>}
- */
+/** @param {Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
 async function interruptTable(snapshot, path) {
   const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));
@@ -203,11 +190,11 @@ async function interruptTable(snapshot, path) {
 }
 
 /**
- * One line of such a table.
+ * Parses one line of such a table.
  * @param {string} line
  * @param {number} columns
- * @returns {[string, { counts: number[], name: string }][]} a row with fewer counts (ERR, MIS) is
- *   none of a device
+ * @returns {[string, { counts: number[], name: string }][]} empty for a row with fewer counts (ERR,
+ *   MIS), which belongs to no device
  */
 function rowOf(line, columns) {
   const colon = line.indexOf(':');

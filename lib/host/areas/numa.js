@@ -3,13 +3,11 @@
 const { HostFileError, latest } = require('../snapshot');
 const { serverFile } = require('../process-files');
 
-/**
- * @import { Area, Gathered, Subject } from '../snapshot'
- */
+/** @import { Area, Gathered, Subject } from '../snapshot' */
 
 const FOLDER = '/sys/devices/system/node';
 
-/** Memory that is near to some CPUs and far from others. @type {Area} */
+/** The NUMA nodes: memory that is near to some CPUs and far from others. @type {Area} */
 const AREA = {
   values(snapshots, subject) {
     const snapshot = latest(snapshots);
@@ -17,8 +15,8 @@ const AREA = {
       (await snapshot.list(FOLDER)).filter((name) => /^node\d+$/.test(name)).length;
     return {
       'numa.nodes': nodes,
-      // To write this file the kernel walks all pages of the process: it is read only where there
-      // is something to learn.
+      // The kernel walks all pages of the process to write this file: read it only where a machine
+      // has several nodes.
       'numa.isInterleaved': async () =>
         (await nodes()) > 1 ? isInterleaved(snapshot, subject) : undefined,
     };
@@ -26,10 +24,10 @@ const AREA = {
 };
 
 /**
- * Whether mongod spreads its memory over all nodes.
+ * Decides whether mongod spreads its memory over all nodes.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<boolean>} by the policy of its first mapping, as mongod itself tells at its
+ * @returns {Promise<boolean>} by policy of its first mapping, as mongod itself checks at its
  *   start: numa(7)
  */
 async function isInterleaved(snapshot, subject) {

@@ -8,7 +8,7 @@ const { serverFile, statusIn } = require('../process-files');
  * @import { Limit } from '../pure/host'
  */
 
-/** What the kernel allows mongod's process, and what it has. @type {Area} */
+/** The limits of mongod's process, and what it uses of them. @type {Area} */
 const AREA = {
   values(snapshots, subject) {
     const snapshot = latest(snapshots);
@@ -29,12 +29,7 @@ const AREA = {
   },
 };
 
-/**
- * One limit of the process.
- * @param {string} text proc_pid_limits(5)
- * @param {string} name
- * @returns {Limit}
- */
+/** @param {string} text proc_pid_limits(5) @param {string} name @returns {Limit} */
 function limitIn(text, name) {
   const [, soft, hard] =
     new RegExp(`^${name} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm').exec(text) ?? [];
@@ -46,8 +41,8 @@ function limitIn(text, name) {
 
 /**
  * @param {string} cgroup
- * @returns {string | undefined} the systemd unit it runs in; the one of a user's manager is none of
- *   its own
+ * @returns {string | undefined} systemd unit in which it runs; the unit of a user's manager
+ *   does not count
  */
 const unitIn = (cgroup) =>
   [...cgroup.matchAll(/([^/\n]+\.service)(?=\/|$)/gm)]

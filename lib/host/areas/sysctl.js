@@ -2,11 +2,9 @@
 
 const { numberIn, latest } = require('../snapshot');
 
-/**
- * @import { Area } from '../snapshot'
- */
+/** @import { Area } from '../snapshot' */
 
-/** Settings of the kernel that MongoDB's production notes name. @type {Area} */
+/** Kernel settings that MongoDB's production notes name. @type {Area} */
 const AREA = {
   values(snapshots) {
     const sysctl = (/** @type {string} */ name) => () =>

@@ -3,16 +3,14 @@
 const { HostFileError, latest, numberIn } = require('../snapshot');
 const { ifThere, serverFile, statusIn } = require('../process-files');
 
-/**
- * @import { Area, Gathered } from '../snapshot'
- */
+/** @import { Area, Gathered } from '../snapshot' */
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 const TUNABLES = 'GLIBC_TUNABLES=';
 const RSEQ = 'glibc.pthread.rseq=';
 
 /**
- * Transparent huge pages, and what the allocator of MongoDB 8.0 wants of the C library.
+ * Transparent huge pages, and what the allocator of MongoDB 8.0 needs of the C library.
  * @type {Area}
  */
 const AREA = {
@@ -22,7 +20,7 @@ const AREA = {
       'thp.enabled': () => chosenIn(snapshot, `${FOLDER}/enabled`),
       'thp.defrag': () => chosenIn(snapshot, `${FOLDER}/defrag`),
       'thp.maxPtesNone': () => numberIn(snapshot, `${FOLDER}/khugepaged/max_ptes_none`),
-      // Told since Linux 5.0.
+      // The kernel reports this since Linux 5.0.
       'process.isThpAllowed': async () => {
         const { THP_enabled: word } = await statusIn(snapshot, serverFile(subject, 'status'));
         return word === undefined ? undefined : word.trim() === '1';
@@ -31,12 +29,12 @@ const AREA = {
         const tunables =
           (await snapshot.text(serverFile(subject, 'environ')))
             .split('\0')
-            .findLast((one) => one.startsWith(TUNABLES)) ?? TUNABLES;
+            .findLast((line) => line.startsWith(TUNABLES)) ?? TUNABLES;
         return (
           tunables
             .slice(TUNABLES.length)
             .split(':')
-            .findLast((one) => one.startsWith(RSEQ))
+            .findLast((line) => line.startsWith(RSEQ))
             ?.slice(RSEQ.length) ?? ''
         );
       },
@@ -45,10 +43,10 @@ const AREA = {
 };
 
 /**
- * The chosen word of a file that lists what can be chosen.
+ * Finds the chosen word in a file that lists all choices.
  * @param {Gathered} snapshot
  * @param {string} path `always [madvise] never`
- * @returns {Promise<string>} a kernel without huge pages never uses them
+ * @returns {Promise<string>} `never` for a kernel without huge pages
  */
 async function chosenIn(snapshot, path) {
   const text = await ifThere(snapshot.text(path));

@@ -3,16 +3,14 @@
 const { numberIn, latest } = require('../snapshot');
 const { meminfo } = require('../process-files');
 
-/**
- * @import { Area, Gathered } from '../snapshot'
- */
+/** @import { Area, Gathered } from '../snapshot' */
 
 const VM = '/proc/sys/vm';
 const PERCENT = 0.01;
 const MS_PER_CENTISECOND = 10;
 
 /**
- * The kernel's writing of dirty pages: admin-guide/sysctl/vm.rst.
+ * How the kernel writes back dirty pages: admin-guide/sysctl/vm.rst.
  * @type {Area}
  */
 const AREA = {
@@ -38,7 +36,8 @@ const AREA = {
 };
 
 /**
- * The one of the pair that is not 0 counts; a ratio is of the memory that is free or page cache.
+ * Computes the effective limit. Of bytes and ratio the one that is not 0 counts; a ratio is a share
+ * of free memory and page cache.
  * @param {Gathered} snapshot @param {'dirty' | 'dirty_background'} which
  */
 async function effective(snapshot, which) {

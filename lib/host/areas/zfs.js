@@ -3,14 +3,12 @@
 const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
 
-/**
- * @import { Area, Gathered } from '../snapshot'
- */
+/** @import { Area, Gathered } from '../snapshot' */
 
 const ARC = '/proc/spl/kstat/zfs/arcstats';
 
 /**
- * What dbPath's dataset and its pool are set to, where it lies on ZFS.
+ * The properties of dbPath's dataset and its pool, where it lies on ZFS.
  * @type {Area}
  */
 const AREA = {
@@ -54,7 +52,7 @@ async function propertyOf(snapshot, command, name, property) {
   const row = (await snapshot.command(command))
     .split('\n')
     .map((line) => line.split('\t'))
-    .find((one) => one[0] === name && one[1] === property);
+    .find((row) => row[0] === name && row[1] === property);
   if (row?.[2] === undefined)
     throw new HostFileError(`${command} does not report ${property} of ${name}`);
   return row[2];
@@ -67,7 +65,7 @@ function numberOf(text, what) {
   return Number(text);
 }
 
-/** @param {string} kstat a line each: name, type, value @param {string} name */
+/** @param {string} kstat one statistic a line: name, type, value @param {string} name */
 function statistic(kstat, name) {
   const found = new RegExp(`^${name}\\s+\\d+\\s+(\\d+)$`, 'm').exec(kstat);
   if (found === null) throw new HostFileError(`${ARC} does not report ${name}`);

@@ -2,6 +2,7 @@
 
 const { many } = require('../../base/pure/units');
 const { SEVERE, severestFirst } = require('../../base/pure/finding');
+const { mostFrequent } = require('../../base/pure/statistics');
 const {
   callLines,
   countsOf,
@@ -35,7 +36,7 @@ const {
 /**
  * @param {Host} host
  * @param {Ink} ink
- * @returns {string} one screen: what needs a person, and what to type next
+ * @returns {string} one screen: the findings that need a person, and the next calls
  */
 function renderHost(host, ink) {
   const [above, below] = [head(host, ink), foot(host, ink)];
@@ -91,14 +92,6 @@ function notKnown({ findings: all }, ink) {
       'tune.last.unknown has every reason.',
     ink,
   );
-}
-
-/** @param {readonly string[]} all @returns {string | null} */
-function mostFrequent(all) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const one of all) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
 }
 
 const SCRIPT = 'tune.last.script()  // prints a script to read; runs nothing';

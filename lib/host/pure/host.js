@@ -95,9 +95,9 @@
  */
 
 /**
- * Joins what several sources know of a machine.
+ * Joins the values that several sources know of a machine.
  * @param {...HostPart} parts
- * @returns {HostPart} what an earlier part knows stays
+ * @returns {HostPart} a value of an earlier part wins
  */
 function mergeHost(...parts) {
   /** @type {HostPart} */
@@ -112,8 +112,8 @@ function mergeHost(...parts) {
 }
 
 /**
- * Values of a host in words, for the sentence "Not known: …": every one that a rule needs. Ids stay
- * in the data of a finding.
+ * Names values of a host in words, for the sentence "Not known: …": all values that a rule needs.
+ * Ids stay in the data of a finding.
  * @type {Readonly<Record<string, string>>}
  */
 const HOST_WORDS = Object.freeze({
@@ -185,12 +185,12 @@ const HOST_WORDS = Object.freeze({
   'zfs.recordBytes': 'ZFS recordsize',
 });
 
-/** Sets of CPUs as the kernel writes them: `0-3,8`. */
+/** Sets of CPUs in the kernel's form: `0-3,8`. */
 
-// Kernels are built for 8192 at most; a larger number is no list of a kernel.
+// Kernels are built for at most 8192 CPUs; a larger number is no list of a kernel.
 const MAX_CPUS = 65_536;
 
-/** @param {string} list @returns {number[] | null} null: it is no such list */
+/** @param {string} list @returns {number[] | null} null: the text is no such list */
 function parseCpuList(list) {
   const text = list.trim();
   if (text === '') return [];

@@ -2,23 +2,21 @@
 
 const { visible } = require('../../base/pure/printable');
 
-/**
- * @import { HostSetting, HostFix } from '../../base/types'
- */
+/** @import { HostSetting, HostFix } from '../../base/types' */
 
 /**
- * The commands of one finding, for a person who reads them: as root, one a line. What all findings
- * want is better set by the script of hostScript(), which reads before it writes.
+ * Makes the commands of one finding for a person who reads them: as root, one a line. For all
+ * findings together the script of hostScript() is better, since it reads before it writes.
  *
- * @typedef {{ rule: string, pid: number | null, unit: string | null }} About `rule`: whose finding;
- *   `pid`, `unit`: mongod's
+ * @typedef {{ rule: string, pid: number | null, unit: string | null }} About `rule`: the rule of
+ *   the finding; `pid`, `unit`: mongod's
  * @typedef {{ apply: string | null, persist: string | null, undo: string | null }} ScriptTexts null
  *   where nothing can be scripted; `undo` takes
  *   back what `persist` has written too
  */
 
 /**
- * The commands that set, keep and revert what one finding advises.
+ * Makes the commands that set, keep and revert what one finding advises.
  * @param {readonly HostFix[]} given
  * @param {About} about
  * @returns {ScriptTexts}
@@ -40,33 +38,20 @@ function textsOf(given, about) {
   };
 }
 
-/**
- * Lines of a script, where there are any.
- * @param {readonly (string | null)[]} lines
- */
+/** Joins the lines of a script, where there are any. @param {readonly (string | null)[]} lines */
 function joined(lines) {
   const some = lines.filter((line) => line !== null);
   return some.length === 0 ? null : some.join('\n');
 }
 
-/**
- * The command that sets one setting now.
- * @param {HostSetting} setting
- * @param {About} about
- * @returns {string | null}
- */
+/** @param {HostSetting} setting @param {About} about @returns {string | null} */
 function commandFor({ kind, target, to }, { pid }) {
   if (kind === 'sysctl') return `sysctl -w ${quote(`${target}=${to}`)}`;
   if (kind === 'sys') return `echo ${quote(to)} > ${quote(target)}`;
   return pid === null ? null : `prlimit --pid ${pid} --${target}=${to}`;
 }
 
-/**
- * The command that keeps one setting over a restart.
- * @param {HostSetting} setting not of kind `sys`
- * @param {About} about
- * @returns {string | null}
- */
+/** @param {HostSetting} setting not of kind `sys` @param {About} about @returns {string | null} */
 function keepingOf({ kind, target, to }, { unit }) {
   if (kind === 'sysctl') return `echo ${quote(`${target} = ${to}`)} >> ${SYSCTL_FILE}`;
   const dropIn = dropInOf(unit, target);
@@ -77,7 +62,7 @@ function keepingOf({ kind, target, to }, { unit }) {
 }
 
 /**
- * The command that no longer keeps it.
+ * Makes the command that no longer keeps the setting.
  * @param {HostSetting} setting not of kind `sys`
  * @param {About} about
  * @returns {string | null}
@@ -96,14 +81,15 @@ function forgettingOf({ kind, target }, { unit }) {
 }
 
 /**
- * A unit has a language of its own, and interrupts (below /proc) have other numbers after the next
- * start.
+ * Whether a unit can keep the setting: systemd's own syntax must not change the path, and
+ * interrupts (below /proc) get other numbers at the next start.
  * @param {string} target
  */
 const isKept = (target) => target.startsWith('/sys/') && quote(target) === target;
 
 /**
- * No file of settings reaches what lies below /sys: a unit writes it at every start of the machine.
+ * Makes the unit that writes values below /sys at every start of the machine: no file of settings
+ * reaches them.
  * @param {readonly HostSetting[]} settings
  * @param {About} about
  */
@@ -129,7 +115,7 @@ function unitFor(settings, { rule, unit }) {
 }
 
 /**
- * The command that removes the unit.
+ * Makes the command that removes the unit.
  * @param {readonly HostSetting[]} settings
  * @param {About} about
  */
@@ -140,7 +126,7 @@ function noUnitFor(settings, { rule }) {
 }
 
 /**
- * What a script may set at all: names come from the machine, and a device may be called anything.
+ * Targets that a script may set: names come from the machine, and a device may have any name.
  * @type {Readonly<Record<HostSetting['kind'], RegExp>>}
  */
 const TARGETS = Object.freeze({
@@ -153,7 +139,7 @@ const VALUES = Object.freeze({
   sys: /^/,
   limit: /^(?:\d+|unlimited)(?::(?:\d+|unlimited))?$/,
 });
-// A line of a script ends where a control character says so; a path leads elsewhere by its dots.
+// A control character would end the line of a script, and dots would lead a path elsewhere.
 const LEADS_ELSEWHERE = /(?:^|\/)\.\.?(?:\/|$)/;
 const isUsable = (/** @type {string} */ text) =>
   visible(text) === text && !LEADS_ELSEWHERE.test(text);
@@ -166,7 +152,7 @@ const isScriptable = ({ set, back }) =>
   );
 
 /**
- * Each setting once, in the order in which they are given: two rules may want the same.
+ * Keeps each setting once, in the order in which they are given: two rules may advise the same.
  * @param {readonly HostFix[]} fixes
  * @returns {{ fixes: HostFix[], leftOut: HostFix[] }}
  */
@@ -180,8 +166,8 @@ function sorted(fixes) {
 }
 
 /**
- * Where settings are kept over a restart. The name comes late: behind what a distribution sets, and
- * behind 99-sysctl.conf, which is /etc/sysctl.conf. The same as in host-script.sh.
+ * Settings are kept in this file over a restart. Its name sorts behind the files of a distribution
+ * and 99-sysctl.conf, which is /etc/sysctl.conf. host-script.sh has the same name.
  */
 const SYSCTL_FILE = '/etc/sysctl.d/99-zz-mongosh-tune.conf';
 const UNITS = '/etc/systemd/system';
@@ -189,8 +175,8 @@ const UNITS = '/etc/systemd/system';
 const UNIT_NAME = /^[\w@.:\\-]+\.service$/;
 
 /**
- * The drop-in of the unit of mongod that holds its limits.
- * @param {string | null} unit @param {string} [target] of one limit alone
+ * @param {string | null} unit
+ * @param {string} [target] only this limit
  * @returns {{ folder: string, file: string } | null} null where mongod is no service of systemd
  */
 function dropInOf(unit, target) {
@@ -203,9 +189,9 @@ function dropInOf(unit, target) {
 }
 
 /**
- * The unit that writes settings below /sys at every start.
+ * Names the unit that writes settings below /sys at every start.
  * @param {string} rule
- * @returns {{ name: string, file: string }} of the unit that keeps what one finding sets
+ * @returns {{ name: string, file: string }} unit that keeps what one finding sets
  */
 function unitFileOf(rule) {
   const name = `mongosh-tune-${rule}.service`;
@@ -216,20 +202,24 @@ const DIRECTIVES = Object.freeze(
   /** @type {Record<string, string>} */ ({ nofile: 'LimitNOFILE', nproc: 'LimitNPROC' }),
 );
 
-/** @param {string} target `nofile` @param {string} to @returns {string} as systemd writes it */
+/** @param {string} target `nofile` @param {string} to @returns {string} a line in systemd's form */
 const directiveOf = (target, to) =>
   `${DIRECTIVES[target]}=${to.replaceAll('unlimited', 'infinity')}`;
 
 const PLAIN = /^[\w./:=,+@%-]+$/;
 
 /**
- * A text as one word of a POSIX shell, whatever is in it.
+ * Quotes a text as one word of a POSIX shell, whatever it contains.
  * @param {string} text
  * @returns {string}
  */
 const quote = (text) => (PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** A text inside a comment: it must not end the line. @param {string} text @returns {string} */
+/**
+ * Makes a text safe for a comment: it must not end the line.
+ * @param {string} text
+ * @returns {string}
+ */
 const comment = (text) => visible(text.replace(/[\r\n]+/g, ' '));
 
 module.exports = { textsOf, sorted, dropInOf, directiveOf, quote, comment };

@@ -14,9 +14,9 @@ const { hostWithPort } = require('./reconcile');
  */
 
 /**
- * What was read, as the answer of the command: with the charts of the member on which it began.
+ * Makes the answer of the command, with the charts of the member on which the incident began.
  * @param {ReadIncident} read
- * @param {RecordedMember | null} [normal] the same hour of another day
+ * @param {RecordedMember | null} [normal] same hour of another day
  * @returns {Incident & Report}
  */
 function incidentAnswer(read, normal = null) {
@@ -54,7 +54,7 @@ const ofMember = ({ host: own }, events) =>
  */
 const chainSpans = ({ chain, events }) =>
   chain.flatMap(({ event: id, from }, i) => {
-    const event = events.find((one) => one.id === id);
+    const event = events.find((other) => other.id === id);
     if (event === undefined) return [];
     const cause = events.find((one) => one.id === from) ?? event;
     const isSame = shownSeconds(cause.at, event.at) === 0;
@@ -64,7 +64,7 @@ const chainSpans = ({ chain, events }) =>
     ];
   });
 
-/** What is compared, by the name of the feature. */
+/** The metrics that are compared, by the name of the feature. */
 const METRICS = Object.freeze([
   'opsPerSec',
   'latencyMs',
@@ -76,12 +76,7 @@ const METRICS = Object.freeze([
   'majorityLagSeconds',
 ]);
 
-/**
- * The same hour of a normal day beside this one.
- * @param {RecordedMember} now
- * @param {RecordedMember} normal
- * @returns {ComparedHour}
- */
+/** @param {RecordedMember} now @param {RecordedMember} normal @returns {ComparedHour} */
 const comparedHours = (now, normal) => ({
   from: new Date(normal.fromMs),
   to: new Date(normal.toMs),

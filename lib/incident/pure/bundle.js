@@ -76,7 +76,7 @@ function bundleOf(read, { names, atMs, version }) {
 const orNull = (ms) => (Number.isFinite(ms) ? ms : null);
 
 /**
- * What is in it, to be read before it is sent.
+ * Describes the bundle's content, for the user to read before sending it.
  * @param {{
  *   events: readonly { code: string }[], hosts: readonly string[], names: boolean,
  *   members: readonly { samples: number, fromMs: number, toMs: number, chart: ChartData }[]
@@ -118,8 +118,8 @@ function renderBundle({ file, bytes: size, holds, notes }, ink) {
 }
 
 /**
- * What leaves the house: hosts, files and, where that is wanted, names become aliases; free text of
- * a server keeps its words, and loses every address. Values of users are in no event.
+ * Removes private data from a bundle: hosts, files and, on request, names become aliases; free text
+ * of a server keeps its words, and loses every address. No event has values of users.
  */
 
 const ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b|\[[0-9a-f:]{2,45}\](?::\d{1,5})?/gi;

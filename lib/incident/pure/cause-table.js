@@ -1,15 +1,16 @@
 'use strict';
 
 /**
- * What can lead to what, and how soon. The times are heuristics, from the staged incidents of the
- * tests: an effect that comes later is left unexplained rather than explained by chance.
+ * The table of what can lead to what, and how soon. The times are heuristics, from the staged
+ * incidents of the tests: an effect that comes later is left unexplained rather than explained by
+ * chance.
  *
  * @typedef {{ to: readonly string[], seconds: number, before?: number }} Edge `seconds`: from the end
  *   of the cause to the start of the effect; `before`: the effect may have begun so many seconds
  *   earlier, since it lasts or is noticed only then
  */
 
-/** What clients feel, the nearest to the cause first. */
+/** The effects that clients notice, the nearest to the cause first. */
 const FELT = Object.freeze([
   'clients-blocked',
   'latency-up',
@@ -32,7 +33,7 @@ const PRESSURE = Object.freeze([
 ]);
 const ENDS = Object.freeze(['process-died', 'process-restarted']);
 const SET = Object.freeze(['election-started', 'member-down', 'stepped-down', 'majority-lag']);
-/** What an orderly shutdown is followed by. */
+/** An orderly shutdown leads to these events. */
 const SHUT_DOWN = Object.freeze([...ENDS, ...SET, 'load-down']);
 const OF_SHUTDOWN = new Set(SHUT_DOWN);
 const WORK = Object.freeze([...PRESSURE, 'majority-lag', 'flow-control', 'history-pinned']);
@@ -143,7 +144,10 @@ const KILLED =
   'A log of the kernel, or of the service manager, of that minute that names another reason for the end of mongod.';
 const WORKS =
   'The same work on a normal night without blocked clients, or signs of them from before it began.';
-/** What would show that the first cause is another. @type {Readonly<Record<string, readonly string[]>>} */
+/**
+ * Events that would show another first cause.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
 const REFUTATIONS = Object.freeze({
   'kernel-oom-kill': ['A sign that mongod had ended before the kernel killed it.'],
   'kernel-io-error': [

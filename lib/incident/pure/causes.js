@@ -13,14 +13,15 @@ const { firstPrimaryMs, isPrimarySeen, isShutdown, ownedByShutdowns } = require(
  */
 
 /**
- * The first cause of what went wrong: of all events that can be one, the one that explains most of
- * what asks for a cause, by the table of what can lead to what. What lies nearer in time counts more.
+ * Finds the first cause of a failure: of all events that can be one, the one that explains most of
+ * the events that need a cause, by the table of what can lead to what. Events that are nearer in
+ * time count more.
  *
  * @typedef {Pick<Incident, 'verdict' | 'confidence' | 'confidenceBecause' | 'firstCause' | 'chain' |
  *   'refutedBy' | 'alternatives'> & { unexplained: string[] }} Judged
  */
 
-/** Less explained than this was felt by nobody (heuristic). */
+/** A cause that explains less than this was not noticed by any client (heuristic). */
 const MIN_SCORE = 4;
 const MIN_EXPLAINED = 2;
 /** Elections of a set that starts are no incident. */
@@ -28,7 +29,7 @@ const AFTER_START_SECONDS = 60;
 const MAX_CHAIN = 12;
 const MAX_ALTERNATIVES = 5;
 
-/** What is an incident by itself, whoever felt it. */
+/** These events are incidents by themselves, whether or not a client noticed them. */
 const SEVERE_CODES = new Set([
   'process-died',
   'process-restarted',
@@ -72,7 +73,7 @@ function judge(events, shutdowns = []) {
 }
 
 /**
- * @param {readonly Candidate[]} candidates the best first
+ * @param {readonly Candidate[]} candidates best first
  * @param {readonly IncidentEvent[]} asking
  * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null} null: nothing unusual
@@ -126,7 +127,7 @@ const NOTHING = Object.freeze({
 
 /** A cause that explains something severe, or is severe itself. @param {Candidate} candidate */
 const isSevereCause = ({ event, reached }) =>
-  SEVERE_CODES.has(event.code) || reached.some((one) => SEVERE_CODES.has(one.event.code));
+  SEVERE_CODES.has(event.code) || reached.some((link) => SEVERE_CODES.has(link.event.code));
 
 /** Clients that waited and a server that did not answer are an incident without any cause, too. */
 const FELT_BADLY = new Set(['clients-blocked', 'stall', 'latency-up']);
@@ -138,7 +139,6 @@ function isQuiet(asking) {
 }
 
 /**
- * Where nothing explains it, the first sign stands for the cause.
  * @param {readonly IncidentEvent[]} asking
  * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null}
@@ -156,7 +156,7 @@ function firstSign(asking, owned) {
  */
 function judgedBy(chosen, candidates, asking) {
   const { event, reached } = chosen;
-  const inChain = new Set([event.id, ...reached.map((one) => one.event.id)]);
+  const inChain = new Set([event.id, ...reached.map((link) => link.event.id)]);
   const others = candidates.filter(
     (one) => !inChain.has(one.event.id) && !reaches(one, event) && explainsAlso(one, chosen),
   );
@@ -168,42 +168,42 @@ function judgedBy(chosen, candidates, asking) {
     refutedBy: [...(REFUTATIONS[event.code] ?? UNCAUSED)],
     alternatives: others
       .slice(0, MAX_ALTERNATIVES)
-      .map((one) => ({ event: one.event.id, explains: one.reached.length })),
+      .map((candidate) => ({ event: candidate.event.id, explains: candidate.reached.length })),
     unexplained: asking.filter(({ id }) => !inChain.has(id)).map(({ id }) => id),
   };
 }
 
 /**
- * What explains other events is another incident; an alternative explains the same.
- * @param {Candidate} one
+ * Whether another cause explains the same events: one that explains others is another incident.
+ * @param {Candidate} other
  * @param {Candidate} chosen
  */
-const explainsAlso = (one, chosen) => chosen.reached.some(({ event }) => reaches(one, event));
+const explainsAlso = (other, chosen) => chosen.reached.some(({ event }) => reaches(other, event));
 
 /** @param {Candidate} candidate @param {IncidentEvent} event */
-const reaches = ({ reached }, event) => reached.some((one) => one.event.id === event.id);
+const reaches = ({ reached }, event) => reached.some((link) => link.event.id === event.id);
 
 /** @param {Candidate} chosen @param {readonly Candidate[]} others */
 function confidenceIn({ event, score, reached }, others) {
-  const close = others.find((one) => one.score >= CLOSE_SHARE * score);
+  const close = others.find((candidate) => candidate.score >= CLOSE_SHARE * score);
   const isTrigger = codeOf(event.code)?.role !== 'symptom';
   const isWritten = event.evidence.source !== 'ftdc';
   const first = reached.at(0);
   const isNear = first === undefined || first.delaySeconds <= NEAR_SECONDS;
-  const of = (
+  const rated = (
     /** @type {'high' | 'medium' | 'low'} */ confidence,
     /** @type {string | null} */ confidenceBecause,
   ) => ({ confidence, confidenceBecause });
-  if (!isTrigger) return of('low', 'Nothing that was read explains its first sign.');
+  if (!isTrigger) return rated('low', 'Nothing that was read explains its first sign.');
   if (close !== undefined)
-    return of(
+    return rated(
       isWritten ? 'medium' : 'low',
       `Another event explains nearly as much: ${close.event.message}`,
     );
-  if (!isWritten) return of('medium', 'It was seen in counters only; no log line names it.');
-  return isNear
-    ? of('high', highBecause(event, first?.event))
-    : of('medium', `Its first consequence came ${shownSeconds(event.at, first.event.at)} s later.`);
+  if (!isWritten) return rated('medium', 'It was seen in counters only; no log line names it.');
+  if (isNear) return rated('high', highBecause(event, first?.event));
+  const delay = shownSeconds(event.at, first.event.at);
+  return rated('medium', `Its first consequence came ${delay} s later.`);
 }
 
 /** @param {number} seconds */
@@ -250,7 +250,7 @@ function chainOf({ event, reached }) {
 function shownCause({ from }, first, shown) {
   const events = [first, ...shown.map(({ event }) => event)];
   return (
-    events.find(({ id }) => id === from.id) ?? events.find((one) => isAlike(one, from)) ?? first
+    events.find(({ id }) => id === from.id) ?? events.find((event) => isAlike(event, from)) ?? first
   );
 }
 
@@ -285,7 +285,7 @@ function isAtStart(event, all) {
   const started = before.findLast(({ code }) => code === 'process-started');
   if (started === undefined || secondsFrom(started.at, event.at) > AFTER_START_SECONDS)
     return false;
-  return !before.some((one) => one.at >= started.at && one !== event && isPrimarySeen(one));
+  return !before.some((other) => other.at >= started.at && other !== event && isPrimarySeen(other));
 }
 
 /** @param {IncidentEvent} event */

@@ -16,17 +16,19 @@ const { quantile } = require('../../base/pure/statistics');
 /** Heartbeats are sent every 2 s by default: what is nearer than that and some more is no offset. */
 const HEARTBEAT_SECONDS = 4;
 const QUARTER_MS = 15 * 60_000;
-/** Zones are ahead by whole hours, by half ones, and some by three quarters; none by a quarter. */
+/**
+ * Time zones differ by whole hours, by half ones, and some by three quarters; none by a quarter.
+ */
 const ZONE_MINUTES = new Set([0, 30, 45]);
 const MAX_ZONE_MS = 14 * 3_600_000;
 /** The kernel's line and the last sign of life of the process it killed. */
 const KILL_MS = 45_000;
 
 /**
- * How far the members' clocks are ahead of the first one's.
- * @param {readonly RawEvent[]} events of all members
+ * Computes how far the members' clocks are ahead of the first one's.
+ * @param {readonly RawEvent[]} events
  * @param {readonly string[]} hosts
- * @returns {ClockOffset[]} of those that are apart
+ * @returns {ClockOffset[]} only clocks that differ
  */
 function memberOffsets(events, hosts) {
   const [first, ...others] = hosts;
@@ -47,23 +49,24 @@ function memberOffsets(events, hosts) {
 const SAME_ELECTION_MS = 15 * 60_000;
 
 /**
- * How much later the changes of one member were seen by another.
+ * Computes how much later one member saw the changes of another.
  * @param {readonly RawEvent[]} events
- * @param {string} of
- * @param {string} by
+ * @param {string} member
+ * @param {string} observer
  * @returns {number[]} ms
  */
-function seenBy(events, of, by) {
-  const port = of.slice(of.lastIndexOf(':'));
+function seenBy(events, member, observer) {
+  const port = member.slice(member.lastIndexOf(':'));
   const became = events.filter(
-    ({ code, host, values }) => code === 'state-changed' && host === of && values.to === 'PRIMARY',
+    ({ code, host, values }) =>
+      code === 'state-changed' && host === member && values.to === 'PRIMARY',
   );
   const seen = events.filter(
     ({ code, host, values }) =>
       code === 'member-state' &&
-      host === by &&
+      host === observer &&
       values.state === 'PRIMARY' &&
-      (values.member === of || String(values.member).endsWith(port)),
+      (values.member === member || String(values.member).endsWith(port)),
   );
   if (became.length === 0 || became.length !== seen.length) return [];
   return became
@@ -72,7 +75,6 @@ function seenBy(events, of, by) {
 }
 
 /**
- * Moves the events of clocks that are ahead.
  * @param {readonly RawEvent[]} events
  * @param {readonly ClockOffset[]} offsets
  * @returns {RawEvent[]}
@@ -114,7 +116,7 @@ function placeKernelEvents(events, ofServer, { file, bootedAtMs }) {
       notes: [],
     };
   }
-  const isLocal = events.some((one) => one.isLocal);
+  const isLocal = events.some((line) => line.isLocal);
   const shownMs = isLocal ? zoneByKill(events, deaths, pids) : 0;
   const aheadMs = shownMs ?? 0;
   return {
@@ -157,7 +159,7 @@ const killsOf = (events, pids) =>
   );
 
 /**
- * When the machine was started, by the kill of a process whose log stops.
+ * Computes when the machine was started, from the kill of a process whose log stops.
  * @param {readonly KernelEvent[]} events
  * @param {readonly RawEvent[]} deaths
  * @param {ReadonlySet<number>} pids
@@ -171,7 +173,7 @@ function bootByKill(events, deaths, pids) {
 }
 
 /**
- * How far a zone is ahead of UTC, by a kill and the death nearest to it.
+ * Computes how far a zone is ahead of UTC, from a kill and the death nearest to it.
  * @param {readonly KernelEvent[]} events
  * @param {readonly RawEvent[]} deaths
  * @param {ReadonlySet<number>} pids

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration } = require('../../base/pure/units');
+const { secondsText } = require('../../base/pure/units');
 
 /** Values of events as their sentences show them. */
 
@@ -12,7 +12,7 @@ const isKnown = (value) => value !== null && value !== undefined;
 const name = (value, unknown = 'an unknown one') =>
   isKnown(value) && value !== '' ? String(value) : unknown;
 /** @param {unknown} seconds */
-const secs = (seconds) => duration(num(seconds) * 1000);
+const secs = (seconds) => secondsText(num(seconds));
 /** A value that may be missing, with the words before it. @param {string} before @param {unknown} value */
 const maybe = (before, value) => (isKnown(value) && value !== '' ? `${before}${value}` : '');
 

@@ -4,12 +4,10 @@ const { MACHINE_CODES } = require('./machine-codes');
 const { PROCESS_CODES } = require('./process-codes');
 const { WORK_CODES } = require('./work-codes');
 
-/**
- * @import { EventKind, EventValues } from '../types'
- */
+/** @import { EventKind, EventValues } from '../types' */
 
 /**
- * Every event that an incident is told of: its kind, what it can be in a chain, and its sentence.
+ * Every event of an incident: its kind, its role in a chain, and its sentence.
  *
  * @typedef {'trigger' | 'both' | 'symptom' | 'context'} Role `trigger`: can be a first cause and asks
  *   for none; `symptom`: asks for a cause; `both`: either; `context`: neither
@@ -99,9 +97,9 @@ const LABELS = Object.freeze(
 const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code);
 
 /**
- * What happened, each once: `a changed parameter, slower operations (3)`.
+ * Names each kind of event once: `a changed parameter, slower operations (3)`.
  * @param {readonly { code: string }[]} events
- * @param {number} [max] names; how many more there are comes behind them
+ * @param {number} [max] maximum number of names; the number of further ones follows
  */
 function countedLabels(events, max = Infinity) {
   /** @type {Map<string, number>} */

@@ -3,24 +3,24 @@
 const { hostWithPort } = require('./reconcile');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { FeatureRows, Incident, IncidentEvent, IncidentSource } from '../types'
- */
+/** @import { FeatureRows, Incident, IncidentEvent, IncidentSource } from '../types' */
 
 /**
- * From when to when an incident was seen, and on whom it began.
+ * Finds when an incident was seen, and on which member it began.
  *
  * @typedef {readonly { member: { host: string | null, rows?: FeatureRows } }[]} Members
  */
 
-/** A sign this near to the end may have gone on behind it: slow operations are counted by 10 s. */
+/**
+ * A sign this near to the end may have continued behind it: slow operations are counted by 10 s.
+ */
 const NEAR_END_MS = 10_000;
 /** A server takes this long at most to shut down in order (heuristic). */
 const SHUTDOWN_MS = 60_000;
 
 /** @param {Date} date @returns {number} as a clock shows it */
 const shownSecond = (date) => Math.floor(new Date(date).getTime() / MS_PER_SECOND);
-/** Whole seconds, as the times that are shown are apart. @param {Date} from @param {Date} to */
+/** The whole seconds between two times as they are shown. @param {Date} from @param {Date} to */
 const shownSeconds = (from, to) => shownSecond(to) - shownSecond(from);
 
 /**
@@ -38,7 +38,9 @@ function lastSignOf({ chain, events, sources, shutdowns, to }) {
     );
   if (last === null) return { lastSignAt: null, lastSignIs: null };
   const lastSignAt = new Date(endOf(last));
-  const downs = new Set(shutdowns.flatMap((one) => one.events).filter((id) => !links.has(id)));
+  const downs = new Set(
+    shutdowns.flatMap((shutdown) => shutdown.events).filter((id) => !links.has(id)),
+  );
   const isDown = events.some(
     ({ id, host, at }) =>
       downs.has(id) &&
@@ -61,9 +63,9 @@ const endOf = ({ at, to }) => (to ?? at).getTime();
  */
 function readUntil(host, sources, to) {
   const all = to?.getTime() ?? Infinity;
-  const own = sources.flatMap((one) =>
-    one.host !== null && hostWithPort(one.host) === host && one.to !== null
-      ? [one.to.getTime()]
+  const own = sources.flatMap((source) =>
+    source.host !== null && hostWithPort(source.host) === host && source.to !== null
+      ? [source.to.getTime()]
       : [],
   );
   return own.length === 0 ? all : Math.min(all, Math.max(...own));
@@ -75,9 +77,8 @@ const STATES = Object.freeze(
 );
 
 /**
- * What a member was when an event began.
  * @param {IncidentEvent} event
- * @param {readonly IncidentEvent[]} events in the order of time
+ * @param {readonly IncidentEvent[]} events sorted by time
  * @param {Members} members
  * @returns {string | null} such as PRIMARY
  */
@@ -87,7 +88,7 @@ function roleAt({ host, at }, events, members) {
       (one.host === host && (one.code === 'election-won' || one.code === 'state-changed')) ||
       (one.code === 'member-state' && one.values.member === host),
   );
-  const last = changes.findLast((one) => one.at < at);
+  const last = changes.findLast((change) => change.at < at);
   if (last !== undefined)
     return last.code === 'election-won' ? 'PRIMARY' : text(last.values.to ?? last.values.state);
   const next = changes.find(({ code }) => code === 'state-changed');

@@ -4,9 +4,7 @@ const { DISK } = require('./features');
 const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { EventValues, FeatureRows, RawEvent } from '../types'
- */
+/** @import { EventValues, FeatureRows, RawEvent } from '../types' */
 
 /**
  * Events in the figures of a server: times in which one is far from usual. What is usual is the
@@ -26,7 +24,7 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
 const USUAL = 0.3;
 /** Rows that are above, with a pause no longer than this between them, are one event (heuristic). */
 const PAUSE_MS = 15_000;
-/** With fewer rows nothing is usual. */
+/** Fewer rows show no usual value. */
 const MIN_ROWS = 10;
 
 /**
@@ -46,7 +44,7 @@ const LIMITS = Object.freeze({
   TTL_TIMES: 5,
   LOAD_TIMES: 4,
   LOAD_PER_SEC: 200,
-  /** Below this share of usual the load is gone. */
+  /** Below this share of the usual load, the load is gone. */
   LOAD_GONE: 0.1,
   /** The server's own defaults, in which application threads help to evict. */
   DIRTY_TRIGGER: 0.2,
@@ -56,10 +54,12 @@ const LIMITS = Object.freeze({
   MEMORY_LEFT: 0.03,
   SWAPPED_PER_SEC: 100,
   DISK_BUSY: 0.9,
-  /** Of all CPUs of the machine, by whatever runs on it: then threads wait for their turn. */
+  /**
+   * All CPUs of the machine are this busy, whatever runs on it: then threads wait for their turn.
+   */
   CPU_BUSY: 0.95,
   CPU_TIMES: 1.3,
-  /** One write of the journal to the disk: an HDD takes tens of ms, a busy one 200. */
+  /** The time of one write of the journal to the disk: an HDD takes tens of ms, a busy one 200. */
   JOURNAL_SYNC_MS: 300,
   JOURNAL_SYNC_TIMES: 10,
   /** IDs pinned in one snapshot while others go on. */
@@ -175,10 +175,7 @@ const WATCHES = Object.freeze([
   },
 ]);
 
-/**
- * @param {FeatureRows} rows
- * @returns {Found[]}
- */
+/** @param {FeatureRows} rows @returns {Found[]} */
 function featureEvents(rows) {
   if (rows.length < MIN_ROWS) return [];
   const disks = Object.keys(rows.columns).filter((name) => name.startsWith(DISK));

@@ -12,13 +12,13 @@ const { readerAt, secondsBetween } = require('../../series/columns');
  */
 
 /**
- * What events are found by, a row for each sample; where there are too many, rows are merged by twos:
- * the greater value stays, of operations the mean.
+ * The features by which events are found, a row for each sample. Where there are too many rows, two
+ * become one: it keeps the greater value, and the mean of operations.
  *
  * @typedef {(now: ReadCounter, before: ReadCounter, seconds: number) => number} Formula NaN: not known
  */
 
-/** A day of one sample a second is kept whole; the columns of so many rows take 20 MB. */
+/** A day of one sample a second is kept whole; the columns of this many rows take 20 MB. */
 const MAX_ROWS = 100_000;
 
 /** @param {ReadCounter} now @param {ReadCounter} before @param {Counter} name */
@@ -106,7 +106,7 @@ class Features {
   /**
    * @param {Columns} block
    * @param {number} i
-   * @param {Position | null} before the sample that it continues
+   * @param {Position | null} before sample that it continues
    */
   add(block, i, before) {
     const now = readerAt(block, i);

@@ -7,17 +7,16 @@ const { labelOf } = require('./event-codes');
 const { hostWithPort } = require('./reconcile');
 const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { IncidentEvent, IncidentSource } from '../types'
- */
+/** @import { IncidentEvent, IncidentSource } from '../types' */
 
 /**
- * What follows of a first cause: what would refute it and was checked already, and what to do next.
+ * Finds what follows from a first cause: what would refute it and was checked already, and what to
+ * do next.
  */
 
-/** Signs that clients wait: what they feel first. */
+/** Clients wait: they notice these signs first. */
 const WAITING_SIGNS = new Set(['clients-blocked', 'latency-up', 'stall', 'slow-burst']);
-/** Of these an earlier sign would show another cause. */
+/** An earlier sign before these would show another cause. */
 const BEGAN_BEFORE = new Set([
   'index-build',
   'dump-client',
@@ -27,7 +26,7 @@ const BEGAN_BEFORE = new Set([
   'connections-up',
   'fsync-locked',
 ]);
-/** Before the first cause (heuristic). */
+/** How long before the first cause to search (heuristic). */
 const BEFORE_MS = 600_000;
 /** A line at the edge of a gap is of the time beside it. */
 const EDGE_MS = MS_PER_SECOND;
@@ -47,7 +46,7 @@ function checkedFor(first, events, sources) {
 
 /** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events @param {readonly IncidentSource[]} sources */
 function inLog({ host, at, to }, events, sources) {
-  const read = linesOf(sources.filter((one) => one.kind === 'log' && isOf(one, host)));
+  const read = linesOf(sources.filter((source) => source.kind === 'log' && isOf(source, host)));
   if (read === 0 || to === null) return null;
   const found = events.filter(
     (one) =>
@@ -73,7 +72,7 @@ function inKernelLog(events, sources) {
 /** @param {IncidentEvent} first @param {readonly IncidentEvent[]} events @param {readonly IncidentSource[]} sources */
 function beforeIt({ host, at }, events, sources) {
   const begins = sources
-    .filter((one) => one.kind !== 'kernel' && isOf(one, host))
+    .filter((source) => source.kind !== 'kernel' && isOf(source, host))
     .flatMap(({ from }) => from?.getTime() ?? []);
   const fromMs = Math.max(at.getTime() - BEFORE_MS, Math.min(...begins));
   if (begins.length === 0 || fromMs >= at.getTime()) return null;
@@ -109,7 +108,7 @@ const CHANGE =
   'Ask who changed it and why. tune.drift() shows the value at start; tune.apply() with it reverts it.';
 
 /**
- * What to do next, one line for each first cause. Nothing in it changes a server by itself.
+ * Says what to do next, in one line for each first cause. No step in it changes a server by itself.
  * @type {Readonly<Record<string, string>>}
  */
 const NEXT = Object.freeze({
@@ -189,10 +188,7 @@ const NEXT = Object.freeze({
   'history-pinned': 'Find the transaction or cursor that stayed open, by the log (id 51802).',
 });
 
-/**
- * @param {IncidentEvent} first cause
- * @returns {string | null}
- */
+/** @param {IncidentEvent} first cause @returns {string | null} */
 function nextStep({ code, values }) {
   const settings = code === 'parameter-set' ? settingsOf(settingsIn(String(values.to))) : [];
   if (settings.length > 0) return setBack(settings);

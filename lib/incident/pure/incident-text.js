@@ -37,7 +37,7 @@ const [ONE_LINE, TWO_LINES] = [66, 120];
 const SHORT_NOTES = 2;
 
 /**
- * One screen: the conclusion first.
+ * Prints one screen: the conclusion first.
  * @param {Incident} incident
  * @param {Ink} ink
  * @returns {string}
@@ -99,14 +99,14 @@ const conclusion = (first, incident) =>
     : `began ${timeText(first.at)} UTC${whereText(first, incident)} with ${labelOf(first.code)}`) +
   lastText(first, incident);
 
-/** How long it lasted. @param {IncidentEvent} first @param {Incident} incident */
+/** @param {IncidentEvent} first @param {Incident} incident */
 const lastText = ({ at }, { lastSignAt: last, lastSignIs }) =>
   last === null || (last <= at && lastSignIs === 'end')
     ? ''
     : `; last sign ${clockText(last)}, ${duration(MS_PER_SECOND * shownSeconds(at, last))} later` +
       LAST_SIGNS[lastSignIs ?? 'end'];
 
-/** What the last sign says of the end. */
+/** Says what the last sign means for the end. */
 const LAST_SIGNS = Object.freeze({
   end: '',
   shutdown: ': the server was shut down within seconds of it, and it may have gone on',
@@ -125,9 +125,9 @@ const onHost = (event, host) =>
 const byId = (events, id) => events.find((event) => event.id === id) ?? null;
 
 /**
- * What followed, as much as fits.
+ * Lists what followed, as much as fits.
  * @param {Incident} incident
- * @param {number} left lines
+ * @param {number} left how many lines the screen has left
  * @param {Ink} ink
  * @returns {string[]}
  */
@@ -152,7 +152,7 @@ function chainLines({ chain, events, host }, left, ink) {
 /** @param {string | null} checked */
 const checkedText = (checked) => (checked ? ` Checked: ${checked}.` : '');
 
-/** Shutdowns that are no part of the chain. @param {Incident} incident @returns {string[]} */
+/** @param {Incident} incident @returns {string[]} */
 const shutdownTexts = ({ shutdowns = [], chain }) =>
   shutdowns
     .filter(({ events }) => !chain.some(({ event }) => events.includes(event)))
@@ -180,7 +180,7 @@ function tailLines(incident, columns, ink) {
   ];
 }
 
-/** As many names as fit. @param {readonly IncidentEvent[]} events @param {number} columns */
+/** @param {readonly IncidentEvent[]} events @param {number} columns */
 function eventsText(events, columns) {
   const texts = Array.from(
     { length: MAX_LABELS },
@@ -192,7 +192,7 @@ function eventsText(events, columns) {
 /** A sentence as the end of another. @param {string} text */
 const lower = (text) => text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());
 
-/** What to type for more. @type {readonly [string, string][]} */
+/** The calls that show more. @type {readonly [string, string][]} */
 const CALLS = Object.freeze([
   ['All', 'tune.last.all()'],
   ['Page', 'tune.report("night.html", { of: tune.last })'],

@@ -24,7 +24,7 @@ const { clockText, many, timeText } = require('../../base/pure/units');
  * }} ReadAll
  */
 
-/** Events of an answer: more nobody reads, and a page of them is slow. */
+/** An answer has at most this many events: no one reads more, and a page of them is slow. */
 const MAX_EVENTS = 500;
 
 /** @param {ReadAll & { members?: Members }} read @returns {Incident} */
@@ -88,7 +88,7 @@ const aboutFirst = (first, events, { members, sources, chain }) =>
       };
 
 /**
- * What it explains does not refute a cause.
+ * Selects events outside the chain: an effect does not refute its cause.
  * @param {Incident['chain']} chain
  * @param {readonly IncidentEvent[]} events
  */
@@ -141,10 +141,10 @@ function eventOf({ code, fromMs, toMs, host, count, values, evidence }, i) {
 }
 
 /**
- * Which server, where there is more than one.
+ * Names the server, where there are several.
  * @param {IncidentEvent} event
  * @param {Pick<Incident, 'hosts' | 'role'>} incident
- * @returns {string} ` on db1:27017 (primary)`, or nothing
+ * @returns {string} ` on db1:27017 (primary)`, or ''
  */
 const whereText = ({ host }, { hosts, role }) =>
   host === null || hosts.length < 2 ? '' : ` on ${host}${!role ? '' : ` (${role.toLowerCase()})`}`;

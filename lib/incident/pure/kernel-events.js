@@ -2,12 +2,10 @@
 
 const { KiB } = require('../../base/pure/units');
 
-/**
- * @import { EventValues } from '../types'
- */
+/** @import { EventValues } from '../types' */
 
 /**
- * What a line of the kernel's log means. The texts are those of kernels 3.10 to 6.x.
+ * Finds what a line of the kernel's log means. The texts are those of kernels 3.10 to 6.x.
  *
  * @typedef {{ code: string, values: EventValues }} Meaning
  * @typedef {{ pattern: RegExp, code: string, values(groups: Record<string, string>): EventValues }} Row
@@ -87,7 +85,7 @@ const ROWS = Object.freeze([
   },
   { pattern: /^Linux version \d/, code: 'kernel-boot', values: () => ({}) },
 ]);
-/** Of the line before the one that names the process that was killed. */
+/** This line comes before the one that names the killed process. */
 const OOM_GROUP = /oom-kill:.*?oom_memcg=(?<cgroup>[^,]{1,200}),.*?,pid=(?<pid>\d+)/;
 /** Cheap: most lines have none of these words. */
 const WORTH =

@@ -22,7 +22,7 @@ const SINCE_BOOT = /^(?:<\d+>)?\[ *(\d+\.\d+)\] (.*)$/;
 const DMESG_T =
   /^(?:<\d+>)?\[[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d+) (\d\d):(\d\d):(\d\d) (\d{4})\] (.*)$/;
 const OF_KERNEL = /^kernel(?:\[\d+\])?: (?:\[ *\d+\.\d+\] )?(.*)$/;
-/** What is written in no log; a line is cut here. */
+/** A line is cut at this length, which no log reaches. */
 const MAX_TEXT = 2000;
 
 /**
@@ -90,7 +90,7 @@ function ofSyslogd({ atMs, isLocal, host }, rest) {
     : { atMs, sinceBootMs: null, isLocal, host, text: found[1] };
 }
 
-/** A line of journalctl -o json. @param {string} text @returns {KernelLine | null} */
+/** @param {string} text @returns {KernelLine | null} */
 function ofJson(text) {
   try {
     return ofFields(JSON.parse(text));
@@ -135,10 +135,7 @@ class ExportedEntries {
     this.fields = {};
   }
 
-  /**
-   * @param {string} line
-   * @returns {KernelLine | null} what is complete now
-   */
+  /** @param {string} line @returns {KernelLine | null} what is complete now */
   add(line) {
     if (line === '') {
       const made = ofFields(this.fields);

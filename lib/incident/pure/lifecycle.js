@@ -4,13 +4,11 @@ const { OF_SHUTDOWN } = require('./cause-table');
 const { SLACK_SECONDS, isAbout, secondsFrom } = require('./reach');
 const { clockText } = require('../../base/pure/units');
 
-/**
- * @import { IncidentEvent, Shutdown } from '../types'
- */
+/** @import { IncidentEvent, Shutdown } from '../types' */
 
-/** Starts and stops of a set that were meant: what follows them is no trouble. */
+/** Recognizes intended starts and stops of a set: what follows them is no trouble. */
 
-/** What shows that a set ran before: then a time without a primary is trouble. */
+/** These events show that a set ran before: then a time without a primary is trouble. */
 const RAN_BEFORE = new Set([
   'process-died',
   'process-restarted',
@@ -27,8 +25,8 @@ const isPrimarySeen = ({ code, values }) =>
   (code === 'member-state' && values.state === 'PRIMARY');
 
 /**
- * When a set that starts had its first primary: what shows before that is no sign of trouble.
- * @param {readonly IncidentEvent[]} events in the order of time
+ * Finds when a starting set had its first primary: earlier events are no sign of trouble.
+ * @param {readonly IncidentEvent[]} events sorted by time
  * @returns {number} ms since 1970; -Infinity where no set starts
  */
 function firstPrimaryMs(events) {
@@ -47,7 +45,7 @@ function firstPrimaryMs(events) {
 const CODES = new Set(['process-signal', 'process-shutdown-command']);
 /** Members that are shut down within this are shut down together (heuristic). */
 const TOGETHER_SECONDS = 120;
-/** How long another member notices it (heuristic): an election, and what waits for it. */
+/** Another member notices it for this long (heuristic): an election, and what waits for it. */
 const NOTICED_SECONDS = 120;
 
 /** @param {{ code: string }} event */
@@ -100,7 +98,7 @@ const reasonOf = ({ code, values }) =>
  * The events that belong to a shutdown, with those that they belong to.
  * @param {readonly IncidentEvent[]} events in the order of time
  * @param {readonly Shutdown[]} shutdowns
- * @returns {Map<string, string>} by the id of the event the id of the shutdown's event
+ * @returns {Map<string, string>} by id of the event the id of the shutdown's event
  */
 function ownedByShutdowns(events, shutdowns) {
   const starts = events.filter(({ code }) => code === 'process-started');

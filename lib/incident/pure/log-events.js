@@ -1,15 +1,14 @@
 'use strict';
 
-/**
- * @import { EventValues } from '../types'
- */
+/** @import { EventValues } from '../types' */
 
 /**
- * What a line of mongod's log means, by its id. The ids were read in logs of 6.0.5 where these
- * things were caused; those marked "source" stand in the server's source and were not caused here.
+ * Finds what a line of mongod's log means, by its id. The ids were read in logs of 6.0.5 where
+ * these events were caused; those marked "source" are from the server's source and were not caused
+ * here.
  *
  * @typedef {{ code: string, values: EventValues }} Meaning
- * @typedef {(attr: any) => Meaning | null} Read null: nothing worth a place on the line of time
+ * @typedef {(attr: any) => Meaning | null} Read null: the line is not worth a place on the timeline
  */
 
 /** @param {unknown} value @returns {string | null} short enough for a sentence */
@@ -51,14 +50,14 @@ const fileIn = (message) =>
 const errorText = (errorCode, message) =>
   text(message?.error_str) ?? (errorCode === IO_ERROR ? 'I/O error' : null);
 
-/** Without the request, of which no operator can make use. @param {unknown} message */
+/** Leaves out the request, which does not help an operator. @param {unknown} message */
 const heartbeatError = (message) =>
   text(message)?.replace(/(?:, deadline was |, op was | :: caused by :: ).*$/s, '') ?? null;
 
 /** Characters of a value of a parameter. */
 const MAX_VALUE = 200;
 
-/** A value of a parameter is quoted JSON. @param {unknown} value */
+/** @param {unknown} value */
 function plain(value) {
   if (typeof value !== 'string' || value === '') return null;
   const made = value.replace(/^"(.*)"$/s, '$1');
@@ -91,7 +90,7 @@ function opened({ durationMillis }) {
 
 /** Shorter ones pin no history that matters (heuristic): the default lifetime limit is 60 s. */
 const LONG_TRANSACTION_MS = 5000;
-/** What copies a whole server and is named so by its own driver. */
+/** Programs that copy a whole server, by the name that their driver reports. */
 const DUMPS =
   /^(?:mongodump|mongoexport|pbm|pbm-agent|percona backup|mongodb ops manager|.*backup)/i;
 
@@ -106,7 +105,7 @@ function clientMetadata({ client, doc }) {
 /** @param {any} buildUuid @param {any} attr */
 const buildOf = (buildUuid, attr) => text(buildUuid?.uuid?.$uuid) ?? text(attr.namespace);
 
-/** What is internal to the server begins with it. @param {unknown} ns */
+/** Whether a namespace is internal to the server. @param {unknown} ns */
 const isOwn = (ns) => /^(?:config|local|admin)\./.test(String(ns));
 
 /** @type {Read} */
@@ -205,8 +204,8 @@ const IDENTITY = Object.freeze({ STARTING: 4615611, DETAILS: 20721, BUILD: 23403
 /** Counted, not parsed. */
 const COUNTED = Object.freeze({ SLOW: 51803, ACCEPTED: 22943 });
 /**
- * Before a run says that it starts it writes some lines, with these first: "SERVER RESTARTED" where
- * it appends to a log, else one about wire versions or TLS.
+ * A run writes some lines before the one that says that it starts; the first of them is "SERVER
+ * RESTARTED" where it appends to a log, else one about wire versions or TLS.
  */
 const FIRST_LINES = new Set([20698, 4915701, 23285]);
 

@@ -1,22 +1,19 @@
 'use strict';
 
 const { DEFAULT_PORT } = require('../../server/pure/facts');
-const { ClientNames } = require('./client-names');
 const { EventList } = require('./event-list');
-const { LOG_EVENTS, IDENTITY } = require('./log-events');
+const { CONNECTION, IDENTITY, LOG_EVENTS, text } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');
 
-/**
- * @import { EventValues, RawEvent } from '../types'
- */
+/** @import { EventValues, RawEvent } from '../types' */
 
-/**
- * @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line
- */
+/** @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line */
 
 /** Things that are open at once, such as index builds: more are made by hand. */
 const MAX_OPEN = 1000;
+/** Connections that are open at once: mongod allows 51,200 of 64,000 open files. */
+const MAX_CLIENTS = 51_200;
 
 /** The events of one server's log, line by line: what has a beginning and an end becomes one event. */
 class LogStory {
@@ -39,7 +36,7 @@ class LogStory {
     this.signal = null;
     /** Whether the run that is being read began with data that was not closed in order. */
     this.isUnclean = false;
-    /** When the run that is being read ended in order. @type {number | null} */
+    /** The end of the present run, where it ended in order. @type {number | null} */
     this.exitedMs = null;
   }
 
@@ -64,10 +61,13 @@ class LogStory {
   meaningOf({ id, ctx, attr }) {
     const meaning = LOG_EVENTS[id]?.(attr) ?? null;
     if (meaning?.code !== 'transaction-long') return meaning;
-    return { ...meaning, values: { ...meaning.values, application: this.clients.of(ctx) } };
+    return { ...meaning, values: { ...meaning.values, application: this.clients.nameOf(ctx) } };
   }
 
-  /** Who it is, and its clients: also of a line before the time that is wanted. @param {Line} line */
+  /**
+   * Reads the server's name and its clients, also from a line before the wanted time.
+   * @param {Line} line
+   */
   identify(line) {
     const { id, attr } = line;
     this.clients.add(line);
@@ -179,6 +179,29 @@ const MAX_BUCKETS = 100_000;
 const MIN_PER_SEC = 50;
 /** … and so many times the usual number (heuristic). */
 const TIMES_USUAL = 10;
+
+/** Keeps the names of clients by open connection: other lines only name the connection. */
+class ClientNames {
+  constructor() {
+    /** @type {Map<string, string>} by connection */
+    this.names = new Map();
+  }
+
+  /** @param {{ id: number, ctx: string, attr: any }} line */
+  add({ id, ctx, attr }) {
+    // A server that starts has no connections yet.
+    if (id === IDENTITY.STARTING) this.names.clear();
+    if (id === CONNECTION.ENDED) this.names.delete(ctx);
+    if (id !== CONNECTION.METADATA || this.names.size >= MAX_CLIENTS) return;
+    const name = text(attr.doc?.application?.name);
+    if (name !== null) this.names.set(String(attr.client ?? ctx), name);
+  }
+
+  /** @param {string} connection @returns {string | null} */
+  nameOf(connection) {
+    return this.names.get(connection) ?? null;
+  }
+}
 
 class AcceptedConnections {
   constructor() {

@@ -11,8 +11,8 @@ const { FORMAT, VERSION } = require('./bundle');
  */
 
 /**
- * A bundle may be cut, edited or made by anybody: what is not as it must be is left out and counted,
- * and every conclusion is drawn anew.
+ * Reads a bundle that may be cut, edited or made by any user: a malformed part is left out and
+ * counted, and every conclusion is drawn again.
  *
  * @typedef {{
  *   host: string | null, version: string | null, samples: number, fromMs: number, toMs: number,
@@ -29,7 +29,7 @@ const MAX_LIST = 1000;
 const MAX_POINTS = 10_000;
 const MAX_TEXT = 300;
 const MAX_VALUES = 20;
-/** Of a series or a level. */
+/** The name of a series or a level. */
 const NAME = /^[A-Za-z]\w{0,40}$/;
 
 /** @param {unknown} value @returns {Record<string, any>} */
@@ -59,15 +59,15 @@ function date(value) {
 function parseBundle(made) {
   const bundle = object(made);
   if (bundle.format !== FORMAT || bundle.version !== VERSION) return null;
-  const events = list(bundle.events, MAX_EVENTS).flatMap((one) => eventOf(object(one)) ?? []);
+  const events = list(bundle.events, MAX_EVENTS).flatMap((event) => eventOf(object(event)) ?? []);
   const { fromMs, toMs } = object(bundle.range);
   return {
     events,
     left: list(bundle.events, Infinity).length - events.length,
-    members: list(bundle.members, MAX_LIST).flatMap((one) => memberOf(object(one)) ?? []),
-    sources: list(bundle.sources, MAX_LIST).flatMap((one) => sourceOf(object(one)) ?? []),
-    clocks: list(bundle.clocks, MAX_LIST).flatMap((one) => clockOf(object(one)) ?? []),
-    hosts: list(bundle.hosts, MAX_LIST).flatMap((one) => text(one) ?? []),
+    members: list(bundle.members, MAX_LIST).flatMap((member) => memberOf(object(member)) ?? []),
+    sources: list(bundle.sources, MAX_LIST).flatMap((source) => sourceOf(object(source)) ?? []),
+    clocks: list(bundle.clocks, MAX_LIST).flatMap((clock) => clockOf(object(clock)) ?? []),
+    hosts: list(bundle.hosts, MAX_LIST).flatMap((host) => text(host) ?? []),
     version: text(bundle.mongodb),
     range: { fromMs: isTime(fromMs) ? fromMs : -Infinity, toMs: isTime(toMs) ? toMs : Infinity },
   };
@@ -110,14 +110,14 @@ const SOURCES = Object.freeze(/** @type {const} */ (['log', 'kernel', 'ftdc', 'j
 
 /** @param {Record<string, any>} made @returns {Evidence} */
 const evidenceOf = ({ source, file, id }) => ({
-  source: SOURCES.find((one) => one === source) ?? 'log',
+  source: SOURCES.find((known) => known === source) ?? 'log',
   file: text(file),
   id: Number.isSafeInteger(id) ? id : null,
 });
 
 /** @param {Record<string, any>} made @returns {IncidentSource | null} */
 function sourceOf({ kind, file, host, from, to, read, garbled }) {
-  const known = SOURCES.find((one) => one === kind);
+  const known = SOURCES.find((source) => source === kind);
   return known === undefined
     ? null
     : {

@@ -4,26 +4,24 @@ const { codeOf, stageOf } = require('./event-codes');
 const { EDGES, NEVER_EARLIER, OF_SET } = require('./cause-table');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { IncidentEvent } from '../types'
- */
+/** @import { IncidentEvent } from '../types' */
 
 /**
- * What an event explains, over one link of the table or several.
+ * Finds what an event explains, over one link of the table or several.
  *
  * @typedef {{ event: IncidentEvent, from: IncidentEvent, delaySeconds: number }} Reached
  * @typedef {{ event: IncidentEvent, reached: Reached[], explained: number, score: number }} Candidate
  */
 
-/** Times of samples and of lines differ by their rounding. */
+/** Times of samples and of lines differ by this much because of rounding. */
 const SLACK_SECONDS = 3;
 /** Lines of one log are in their order. */
 const LOG_SLACK_SECONDS = 0.5;
-/** What an explanation at the far end of its time counts of a near one (heuristic). */
+/** An explanation at the far end of its time counts for this share of a near one (heuristic). */
 const FAR_SHARE = 0.3;
 /** A first cause counts by half of its own weight: how specific it is (heuristic). */
 const OWN_SHARE = 0.5;
-/** Within this a cause and its effect are as near as can be (heuristic). */
+/** Within this time a cause and its effect are as near as can be (heuristic). */
 const NEAR_SECONDS = 30;
 
 /**
@@ -95,7 +93,7 @@ function explainedBy(cause, reached) {
   return [...counted.values()].reduce((sum, value) => sum + value, 0);
 }
 
-/** Work that is over holds up nobody; its effect began while it went on. */
+/** Work that is over delays no operation; its effect began while it ran. */
 const OVER_SECONDS = 5;
 /** … and does not outlast it by more than this, or by its own length (heuristic). */
 const OUTLAST_SECONDS = 20;
@@ -149,7 +147,7 @@ function mayReach(cause, effect) {
     cause.host === withoutPort(effect.host);
   if (!isSame)
     return OF_SET.has(effect.code) && (effect.code !== 'member-down' || isAbout(effect, cause));
-  // What happens to this member does not make it report another one as down.
+  // An event of this member does not make it report another member as down.
   return effect.code !== 'member-down' || cause.code.startsWith('kernel-conntrack');
 }
 

@@ -3,18 +3,14 @@
 const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { codeOf } = require('./event-codes');
 
-/**
- * @import { RawEvent } from '../types'
- */
+/** @import { RawEvent } from '../types' */
 
-/**
- * One thing that two sources recorded is one event: the log names it, the counters show its size.
- */
+/** Makes one event of what two sources recorded: the log names it, the counters show its size. */
 
-/** Log and samples of one process differ by less than this (heuristic). */
+/** The log and the samples of one process differ by less than this (heuristic). */
 const SAME_MS = 20_000;
 
-/** What the log says better than diagnostic data does, by the codes of the two. */
+/** For these codes the log says more than diagnostic data. */
 const BETTER = Object.freeze(
   /** @type {Record<string, readonly string[]>} */ ({
     'process-restarted': ['process-died', 'process-restarted'],
@@ -109,7 +105,7 @@ function withoutTwins(events) {
 }
 
 /**
- * For sorting: what is last is left out where there is too much.
+ * Sorts events by weight: the last ones are left out where there are too many.
  * @param {RawEvent} a
  * @param {RawEvent} b
  */

@@ -48,11 +48,11 @@ const tuneEvents = (lines, hosts) =>
 
 /** A checkpoint that takes longer than its interval never ends: the default is 60 s. */
 const LONG_CHECKPOINT_SECONDS = 30;
-/** What a time service corrects without harm is less (heuristic). */
+/** A time service corrects smaller jumps without harm (heuristic). */
 const MIN_JUMP_SECONDS = 2;
 /** Shorter than this no client notices (heuristic). */
 const MIN_STALL_SECONDS = 2;
-/** Buckets in which stalls and checkpoints are looked for; they do not depend on it. */
+/** Stalls and checkpoints are searched in this many buckets; they do not depend on it. */
 const ANY_BUCKETS = 10;
 
 /** Names of the states of a member, by replSetGetStatus.myState. */
@@ -96,12 +96,12 @@ function memberEvents(member, file) {
 /** @param {Discontinuity} of @returns {Found[]} */
 function breakEvent({ kind, fromMs, toMs }) {
   const seconds = Math.abs(toMs - fromMs) / MS_PER_SECOND;
-  const of = (/** @type {string} */ code, /** @type {RawEvent['values']} */ values) => [
+  const found = (/** @type {string} */ code, /** @type {RawEvent['values']} */ values) => [
     { code, fromMs: Math.min(fromMs, toMs), toMs: Math.max(fromMs, toMs), count: 1, values },
   ];
-  if (kind === 'gap') return of('sample-gap', { seconds });
-  if (kind === 'restart') return of('process-restarted', { downSeconds: seconds });
-  return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? of('clock-jump', { seconds }) : [];
+  if (kind === 'gap') return found('sample-gap', { seconds });
+  if (kind === 'restart') return found('process-restarted', { downSeconds: seconds });
+  return kind === 'clock' && seconds >= MIN_JUMP_SECONDS ? found('clock-jump', { seconds }) : [];
 }
 
 /**

@@ -3,28 +3,26 @@
 const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { RawEvent } from '../types'
- */
+/** @import { RawEvent } from '../types' */
 
 /**
- * Slow operations of a log, of which a bad hour has millions: counted by shape, which is
- * collection, command and plan, in buckets of ten seconds, without parsing a line. What is looked
- * for has quotes without a backslash before them, so that no text of a user's can imitate it.
+ * Counts the slow operations of a log, of which a bad hour has millions, by shape, which is
+ * collection, command and plan, in buckets of ten seconds, without parsing a line. The search only
+ * finds quotes without a backslash before them, so that no text of a user can imitate it.
  *
  * @typedef {{ ns: string, command: string, plan: string | null }} Shape
  * @typedef {{ firstMs: number, lastMs: number, perSecond: number[], shapes: Map<string, Sum> }}
  *   Bucket
- *   `perSecond`: operations in each second of it
+ *   `perSecond`: operations in each second of the bucket
  * @typedef {{ operations: number, maxMs: number }} Sum
  */
 
 const BUCKET_SECONDS = 10;
 const BUCKET_MS = BUCKET_SECONDS * MS_PER_SECOND;
-/** A shape is a collection with a command: more than this is made by hand. */
+/** A shape is a collection with a command: more than this are made by hand. */
 const MAX_SHAPES = 500;
 const MAX_BUCKETS = 100_000;
-/** Of one bucket, the shapes counted apart. */
+/** A bucket counts at most this many shapes. */
 const MAX_SHAPES_OF_BUCKET = 50;
 /** Under which all further shapes of a bucket are counted. */
 const OTHERS = '';
@@ -54,7 +52,7 @@ class SlowLines {
   /** @param {string} line @param {number} atMs */
   add(line, atMs) {
     const durationMs = lastNumber(line, '"durationMillis":');
-    // By its end, when it is logged: no effect is then before its cause.
+    // Use the end of the operation, when it is logged: so no effect comes before its cause.
     const bucket = this.bucketAt(atMs);
     const own = this.shapeOf(line);
     const key = bucket.shapes.has(own) || bucket.shapes.size < MAX_SHAPES_OF_BUCKET ? own : OTHERS;
@@ -164,15 +162,10 @@ const NO_SHAPE = Object.freeze({ ns: 'many collections', command: 'operations', 
 const operationsIn = (shapes) =>
   [...shapes.values()].reduce((sum, { operations }) => sum + operations, 0);
 
-/** As many as a quantile needs: which of them are 0 is all that counts. @param {number} n */
+/** Makes as many as a quantile needs: it only matters how many are 0. @param {number} n */
 const zeros = (n) => Array.from({ length: Math.max(0, Math.min(n, MAX_BUCKETS)) }, () => 0);
 
-/**
- * The number behind the last of these words.
- * @param {string} line
- * @param {string} words
- * @returns {number} 0 where there is none
- */
+/** @param {string} line @param {string} words @returns {number} 0 where there is none */
 function lastNumber(line, words) {
   const at = line.lastIndexOf(words);
   const value =

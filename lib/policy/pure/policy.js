@@ -8,7 +8,7 @@ const { visible } = require('../../base/pure/printable');
  * @import { Refusal } from '../types'
  */
 
-/** Which value each key of a policy takes: the words of the errors about it. */
+/** The value that each key of a policy takes, in the words of its errors. */
 const KEYS = Object.freeze(
   /** @type {Record<keyof PolicyRules, { isRight(value: unknown): boolean, allowed: string }>} */ ({
     readOnly: { isRight: (value) => typeof value === 'boolean', allowed: 'true or false' },
@@ -28,7 +28,7 @@ const KEYS = Object.freeze(
 
 /** @param {unknown} value @returns {value is string[]} */
 function areTexts(value) {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
+  return Array.isArray(value) && value.every((name) => typeof name === 'string' && name !== '');
 }
 
 /**
@@ -60,13 +60,13 @@ function readRules(document, commands) {
 }
 
 /**
- * What names no command denies none, and allows none.
+ * Finds a name that is no command: it would deny nothing, and allow nothing.
  * @param {PolicyRules} rules
  * @param {readonly string[]} commands
  * @returns {string | null}
  */
 function faultOfNames({ allowCommands = [], denyCommands = [] }, commands) {
-  const unknown = [...allowCommands, ...denyCommands].find((one) => !isAmong([one], commands));
+  const unknown = [...allowCommands, ...denyCommands].find((name) => !isAmong([name], commands));
   return unknown === undefined
     ? null
     : `"${visible(unknown)}" names no command; names are as in tune.help(), without "tune."`;
@@ -82,7 +82,7 @@ function faultOfNames({ allowCommands = [], denyCommands = [] }, commands) {
 const refusalOfCall = (sources, call) =>
   call.name === SHOWS_POLICY ? null : firstOf(sources, (source) => judgeCall(source, call));
 
-/** It changes nothing, and says what holds. */
+/** This command changes nothing, and shows the policy. */
 const SHOWS_POLICY = 'policy';
 
 /**
@@ -120,12 +120,7 @@ const refusalOfHost = (sources, names) =>
         },
   );
 
-/**
- * Whether each source takes a ticket.
- * @param {readonly PolicySource[]} sources
- * @param {string} ticket
- * @returns {Refusal | null}
- */
+/** @param {readonly PolicySource[]} sources @param {string} ticket @returns {Refusal | null} */
 const refusalOfTicket = (sources, ticket) =>
   firstOf(sources, ({ from, rules }) =>
     ticketRefusal(rules.ticket, ticket, (rule, say) => ({ from, rule, say })),
@@ -165,7 +160,7 @@ function judgeCall({ from, rules, fault }, { name, isChange, ticket, now }) {
 }
 
 /**
- * Whatever is changed, and with every ticket.
+ * Refuses any change, whatever its ticket.
  * @param {Pick<PolicySource, 'rules' | 'fault'>} source
  * @param {Date} now
  * @param {(rule: Refusal['rule'], say: string) => Refusal} no
@@ -191,7 +186,7 @@ function refusalsOfChange({ rules: { readOnly, changeHoursUtc }, fault }, now, n
 }
 
 /**
- * Why a change would be refused now, whatever its ticket.
+ * Explains why a change would be refused now, whatever its ticket.
  * @param {readonly PolicySource[]} sources
  * @param {Date} now
  * @returns {Refusal[]}
@@ -202,7 +197,7 @@ const refusalsNow = (sources, now) =>
   );
 
 /**
- * Who denies `bench` denies `bench.steps`, too.
+ * Adds the commands above a name: a policy that denies `bench` denies `bench.steps`, too.
  * @param {string} name
  */
 const withThoseAbove = (name) =>
@@ -221,11 +216,7 @@ function ticketRefusal(pattern, ticket, no) {
     : no('ticket', `"${visible(ticket)}" does not match the pattern "${pattern}"`);
 }
 
-/**
- * The error of a refusal.
- * @param {string} what such as `tune.apply`
- * @param {Refusal} refusal
- */
+/** @param {string} what such as `tune.apply` @param {Refusal} refusal */
 const policyError = (what, { from, rule, say }) =>
   new TuneError('TUNE-30012', `${what} is refused by ${from}: ${say}.`, { value: rule });
 
@@ -240,8 +231,8 @@ const isAmong = (patterns, names) =>
   patterns.some((pattern) => names.some((name) => matches(pattern, name)));
 
 /**
- * Whether a name matches a pattern in which `*` stands for any characters; case does not matter.
- * Without a regular expression, so that no pattern takes long.
+ * Whether a name matches a pattern in which `*` means any characters; case does not matter. It uses
+ * no regular expression, so that no pattern takes long.
  * @param {string} pattern
  * @param {string} name
  */
@@ -264,7 +255,7 @@ function matches(pattern, name) {
 const MINUTES_PER_HOUR = 60;
 const SPAN = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/;
 
-/** @param {string} text @returns {[number, number] | null} minutes of the day */
+/** @param {string} text @returns {[number, number] | null} minutes since midnight */
 function hoursOf(text) {
   const found = SPAN.exec(text);
   if (found === null) return null;
@@ -277,7 +268,7 @@ function hoursOf(text) {
 }
 
 /**
- * In UTC: the local time would be what the user says it is (TZ). A span may pass midnight.
+ * Whether a time is in a span, which may pass midnight; in UTC, since a user can set TZ.
  * @param {string} text
  * @param {Date} now
  */

@@ -1,11 +1,12 @@
 'use strict';
 
 /**
- * Every command that tune sends to a server. The port refuses every other one, so the lists are
- * whole. A list of what may pass, not of what may not: a command that nobody thought of is not sent.
+ * Every command that tune sends to a server. The port refuses all others, so the lists must be
+ * complete. They name what may pass, not what may not: a command that no one thought of is not
+ * sent.
  */
 
-/** Asks, and leaves nothing behind. */
+/** Commands that read, and leave nothing behind. */
 const READING = Object.freeze({
   aggregate: 'documents, operations in progress, change streams; never with $out or $merge',
   buildInfo: 'release of the server',
@@ -71,17 +72,17 @@ const isComment = (field) => field === 'comment';
 /** The only parameter of the server that is set. */
 const SETTABLE = 'wiredTigerEngineRuntimeConfig';
 
-/**
- * Whether a command only reads.
- * @param {Record<string, unknown>} spec
- */
+/** Whether a command only reads. @param {Record<string, unknown>} spec */
 function isReading(spec) {
   const [name = '', ...fields] = Object.keys(spec);
   if (name === 'profile') return spec.profile === ASKS_ONLY && fields.every(isComment);
   return Object.hasOwn(READING, name) && (name !== 'aggregate' || !writesOut(spec.pipeline));
 }
 
-/** What is no list of stages counts as writing. @param {unknown} pipeline */
+/**
+ * Whether a pipeline writes; one that is no list of stages counts as writing.
+ * @param {unknown} pipeline
+ */
 const writesOut = (pipeline) =>
   !Array.isArray(pipeline) ||
   pipeline.some((stage) => WRITING_STAGES.some((name) => Object.hasOwn(stage ?? {}, name)));

@@ -1,10 +1,9 @@
 'use strict';
 
 /**
- * As much BSON as diagnostic.data needs: a walk by position, which makes no objects, keeps
- * duplicate keys and cares for no encoding. A driver's parser makes an object, and so loses the
- * second of two equal keys and with it the place of every metric behind it (seen in
- * systemMetrics.mounts).
+ * Reads as much BSON as diagnostic.data needs: it walks by position, makes no objects, keeps
+ * duplicate keys and ignores encodings. A driver's parser makes an object, and so loses the second
+ * of two equal keys and with it the place of every metric behind it (seen in systemMetrics.mounts).
  */
 
 const TYPE = Object.freeze({
@@ -27,7 +26,7 @@ const TYPE = Object.freeze({
   DECIMAL: 0x13,
 });
 
-/** Bytes of a value by type; -1: not a type, -2: given by the value. */
+/** The bytes of a value by type; -1: no type, -2: the value itself has its length. */
 const SIZES = new Int8Array(256).fill(-1);
 for (const [type, size] of [
   [TYPE.DOUBLE, 8],
@@ -58,7 +57,7 @@ const SMALLEST_DOCUMENT = 5;
 /** The server nests a dozen deep; a damaged file must not nest until the stack is full. */
 const DEEPEST = 100;
 
-/** What was read is no BSON, or no chunk; the reader skips it and goes on behind it. */
+/** The bytes are no BSON, or no chunk; the reader skips them and continues behind them. */
 class Damaged extends Error {}
 
 /**
@@ -67,7 +66,7 @@ class Damaged extends Error {}
  * @param {(type: number, keyAt: number, valueAt: number, valueEnd: number) => void} visit each
  *   element in order; its key ends
  *   one byte before its value
- * @returns {number} where the document ends
+ * @returns {number} where document ends
  * @throws {Damaged}
  */
 function walk(bytes, at, visit) {
@@ -88,11 +87,7 @@ function walk(bytes, at, visit) {
   return end;
 }
 
-/**
- * Where a document ends, by its length.
- * @param {Buffer} bytes
- * @param {number} at
- */
+/** Finds where a document ends, by its length. @param {Buffer} bytes @param {number} at */
 function documentEnd(bytes, at) {
   const length = at + 4 <= bytes.length ? bytes.readInt32LE(at) : 0;
   if (length < SMALLEST_DOCUMENT || at + length > bytes.length)
@@ -101,7 +96,7 @@ function documentEnd(bytes, at) {
 }
 
 /**
- * How long a value is.
+ * Finds how long a value is.
  * @param {Buffer} bytes
  * @param {number} type
  * @param {number} at
@@ -144,10 +139,7 @@ function toObject(bytes, at, depth = 0) {
   return made;
 }
 
-/**
- * Refuses documents that are nested too deep.
- * @param {number} depth
- */
+/** Refuses documents that are nested too deep. @param {number} depth */
 function refuseDepth(depth) {
   if (depth > DEEPEST) throw new Damaged('documents nested too deeply');
 }

@@ -86,11 +86,7 @@ class ChunkDecoder {
   }
 }
 
-/**
- * Unpacks a chunk.
- * @param {Buffer} data
- * @returns {Buffer}
- */
+/** Unpacks a chunk. @param {Buffer} data @returns {Buffer} */
 function inflate(data) {
   const length = data.length < 4 ? 0 : data.readUInt32LE(0);
   if (length === 0 || length > Math.min(BIGGEST_INFLATED, data.length * BEST_RATIO))
@@ -110,7 +106,6 @@ function inflate(data) {
 }
 
 /**
- * Adds up the deltas of the columns that were chosen.
  * @param {DeltaReader} reader
  * @param {{ layout: Layout, reference: Buffer, metrics: Int32Array, deltas: number }} what
  * @returns {{ values: Float64Array, exact: Map<number, BigInt64Array> }}
@@ -134,7 +129,7 @@ function readColumns(reader, { layout, reference, metrics, deltas }) {
       values.set(Array.from(/** @type {BigInt64Array} */ (exact.get(row)), Number), from);
     }
     passed = index + 1;
-    // What is missing would be made up slowly, of nothing.
+    // Do not spend time on values that would be made up from missing bytes.
     if (reader.at > bytes.length) throw new Damaged('the numbers end too early');
   }
   reader.skip((layout.count - passed) * deltas);

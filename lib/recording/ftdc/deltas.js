@@ -3,18 +3,18 @@
 const { Damaged } = require('./bson');
 
 /**
- * The numbers behind a reference document: for each metric in turn, the differences from sample to
- * sample as varints, column by column; a 0 is followed by how many more zeros there are, which may
- * go on into the next columns. Differences are modulo 2^64.
+ * Reads the numbers behind a reference document: for each metric in turn, the differences from
+ * sample to sample as varints, column by column. A 0 is followed by the number of further zeros,
+ * which may continue in the next columns. Differences are modulo 2^64.
  */
 
 const MORE = 0x80;
 const SEVEN_BITS = 0x7f;
-/** So many groups of 7 bits are exact in a double. */
+/** This many groups of 7 bits are exact in a double. */
 const EXACT_GROUPS = 7;
 const LONGEST_VARINT = 10;
 const BITS_28 = 2 ** 28;
-/** More than all numbers of the largest chunk. */
+/** More than the number of values in the largest chunk. */
 const MAX_ZEROS = 2 ** 32;
 
 class DeltaReader {
@@ -98,7 +98,7 @@ class DeltaReader {
   }
 
   /**
-   * The same, slowly and exactly, in 64 bits.
+   * Fills values in 64 bits: slowly, but exactly.
    * @param {BigInt64Array} out @param {number} from @param {number} to
    */
   fillExact(out, from, to) {
@@ -109,7 +109,7 @@ class DeltaReader {
     }
   }
 
-  /** @returns {bigint} the next difference, 0 to 2^64 - 1 */
+  /** @returns {bigint} next difference, 0 to 2^64 - 1 */
   nextExact() {
     if (this.zeros > 0) {
       this.zeros--;
@@ -159,7 +159,7 @@ function longDelta(bytes, at, end) {
 }
 
 /**
- * In parts of 28, 28 and 8 bits, of which the last carries the sign.
+ * Reads a difference in parts of 28, 28 and 8 bits; the last part has the sign.
  * @param {Uint8Array} bytes
  * @param {number} at
  * @param {number} end

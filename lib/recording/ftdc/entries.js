@@ -5,9 +5,7 @@ const { GZIP_MAGIC } = require('../recording-lines');
 const { MiB, KiB } = require('../../base/pure/units');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
 
-/**
- * @import { FileHandle } from 'node:fs/promises'
- */
+/** @import { FileHandle } from 'node:fs/promises' */
 
 /**
  * The documents of one file of diagnostic.data, one at a time. What is no such document is passed
@@ -102,10 +100,10 @@ async function documentAt(window, at) {
 }
 
 /**
- * What was cut off reaches into the next document, and one time in 256 ends well there all the
- * same.
+ * Whether a document is torn: a cut one reaches into the next document, and one time in 256 still
+ * ends well there.
  * @param {FileWindow} window
- * @param {number} length of the document at its beginning
+ * @param {number} length length at the beginning of the document
  */
 async function isTorn(window, length) {
   await window.need(length + HEAD_BYTES);
@@ -126,8 +124,8 @@ function isHead(bytes, at) {
 }
 
 /**
- * One document as an entry, by its type.
- * @param {Buffer} bytes of one document
+ * Makes an entry of one document, by its type.
+ * @param {Buffer} bytes
  * @returns {Entry}
  * @throws {Damaged}
  */
@@ -174,8 +172,7 @@ async function passDamage(window) {
 }
 
 /**
- * A file seen through a buffer that moves along: memory is bounded by the longest document, not by
- * the file.
+ * Reads a file through a moving buffer: memory is bounded by the longest document, not by the file.
  */
 
 const BLOCK_BYTES = MiB;
@@ -190,7 +187,7 @@ class FileWindow {
     this.isOver = false;
   }
 
-  /** What has been read and not yet passed; valid until the next `need`. @returns {Buffer} */
+  /** The bytes that were read and not passed yet; valid until the next `need`. @returns {Buffer} */
   get bytes() {
     return this.buffer.subarray(this.start, this.end);
   }

@@ -22,11 +22,7 @@ const ROLE_OF_STATE = Object.freeze(
   /** @type {Record<number, Facts['role']>} */ ({ 1: 'primary', 2: 'secondary', 7: 'arbiter' }),
 );
 
-/**
- * Facts of a recorded server at the time of a sample.
- * @param {Server} server @param {Sample} sample of the same time
- * @returns {Facts}
- */
+/** @param {Server} server @param {Sample} sample of the same time @returns {Facts} */
 function factsOf({ identity, metadata, state }, sample) {
   const { getCmdLineOpts, hostInfo } = metadata.docs;
   const options = getCmdLineOpts?.parsed ?? null;
@@ -54,9 +50,9 @@ function factsOf({ identity, metadata, state }, sample) {
 }
 
 /**
- * Since 8.0 it is among the parameters, and effective as soon as it is set.
+ * Adds syncdelay, which is among the parameters since 8.0, and active as soon as it is set.
  * @param {Metadata} metadata
- * @param {any} options as mongod was started
+ * @param {any} options start-up options of mongod
  * @param {Config} config
  * @returns {Config}
  */
@@ -82,11 +78,7 @@ const namesOf = ({ host, version, engine }, { buildInfo, hostInfo }) => ({
   engine,
 });
 
-/**
- * @param {Identity} identity
- * @param {number | null} state
- * @returns {Facts['role']}
- */
+/** @param {Identity} identity @param {number | null} state @returns {Facts['role']} */
 function roleOf({ process }, state) {
   if (process !== null && /mongos(\.exe)?$/.test(process)) return 'mongos';
   if (state === null) return process === null ? null : 'standalone';
@@ -94,11 +86,11 @@ function roleOf({ process }, state) {
 }
 
 /**
- * What was recorded last is effective; before 8.0 only start-up options are recorded. It
- * takes a journalCommitInterval among the parameters at its start, too, and goes by its default all
- * the same (seen on 6.0.5).
+ * Finds the journal's commit interval. The last recorded value is active; before 8.0 only start-up
+ * options are recorded. mongod also takes a journalCommitInterval among the parameters at its
+ * start, but still uses its default (seen on 6.0.5).
  * @param {Metadata} metadata
- * @param {any} options as mongod was started
+ * @param {any} options start-up options of mongod
  * @returns {number | null}
  */
 function journalCommitMs({ parameters }, options) {
@@ -108,18 +100,15 @@ function journalCommitMs({ parameters }, options) {
   );
 }
 
-/**
- * @param {any} options as mongod was started
- * @returns {Startup | null}
- */
+/** @param {any} options as mongod was started @returns {Startup | null} */
 function startupOf(options) {
   const { engineConfig, syncPeriodSecs } = fromOptions(options);
   return engineConfig && { opened: null, ...engineConfig, syncPeriodSecs };
 }
 
 /**
- * What a recording holds of the server besides numbers: strings of the reference documents, and the
- * metadata at the head of a file.
+ * Reads what a recording has of the server besides numbers: strings of the reference documents, and
+ * the metadata at the head of a file.
  *
  * @typedef {{
  *   host: string | null, version: string | null, process: string | null, engine: string | null
@@ -138,11 +127,7 @@ const NO_METADATA = Object.freeze({ docs: {}, parameters: null, engineStrings: [
 /** @type {Readonly<Identity>} */
 const NO_IDENTITY = Object.freeze({ host: null, version: null, process: null, engine: null });
 
-/**
- * Who a recorded server is.
- * @param {Buffer} reference
- * @returns {Identity}
- */
+/** Identifies a recorded server. @param {Buffer} reference @returns {Identity} */
 function identityOf(reference) {
   const text = (/** @type {string[]} */ ...keys) =>
     lookUpText(reference, keys) ??
@@ -174,7 +159,7 @@ function lookUpText(bytes, keys) {
 }
 
 /**
- * Where the value of a field begins.
+ * Finds where the value of a field begins.
  * @param {Buffer} bytes
  * @param {number} at
  * @param {{ key: string, type: number }} wanted
@@ -196,7 +181,6 @@ function lookUp(bytes, at, { key, type }) {
 }
 
 /**
- * Adds an entry of metadata to what is known.
  * @param {Metadata} known @param {MetadataEntry} entry
  * @returns {Metadata} a new one, for the old one belongs to the samples before
  */

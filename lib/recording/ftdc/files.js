@@ -6,16 +6,16 @@ const { TuneError } = require('../../base/pure/errors');
 const { readEntries, beginsWell, isGzipped } = require('./entries');
 
 /**
- * Where mongod keeps it below its dbPath; a mongos beside its log, as
- * `<name of the log>.diagnostic.data`.
+ * mongod keeps this folder below its dbPath; a mongos has it beside its log, as `<name of the
+ * log>.diagnostic.data`.
  */
 const FOLDER = 'diagnostic.data';
 /**
- * What mongod calls its files: by their first second, or `interim` for what is not yet in one; not
- * what is half written.
+ * mongod names its files by their first second, or `interim` for samples that are in no file yet; a
+ * half-written file does not match.
  */
 const NAME = /^metrics\.(?!.*\.temp$)/;
-/** So many of the folders further down are named. */
+/** At most this many folders further down are named. */
 const MAX_NAMED = 5;
 
 /**
@@ -24,7 +24,6 @@ const MAX_NAMED = 5;
  */
 
 /**
- * The files of diagnostic data in several places.
  * @param {readonly string[]} places each a file of diagnostic.data, the folder, or a folder that
  *   has it
  * @returns {Promise<string[]>} files that hold anything, in the order of time
@@ -33,32 +32,30 @@ const MAX_NAMED = 5;
  */
 async function findFiles(places) {
   const found = (await eachInTurn(places, filesIn)).flat();
-  const files = new Map(found.map((one) => [one.file, one]));
+  const files = new Map(found.map((begun) => [begun.file, begun]));
   return [...files.values()].sort(byTime).map(({ file }) => file);
 }
 
 /**
- * What has no time goes last: there is only damage in it, which is reported.
+ * Sorts by time; a file without a time is only damage, which is reported, and goes last.
  * @param {Begun} a
  * @param {Begun} b
  */
 const byTime = (a, b) => (a.atMs ?? Infinity) - (b.atMs ?? Infinity) || (a.file < b.file ? -1 : 1);
 
-/**
- * The files of one place.
- * @param {string} place
- * @returns {Promise<Begun[]>}
- */
+/** @param {string} place @returns {Promise<Begun[]>} */
 async function filesIn(place) {
   // One after the other: a folder may have more files than a process may open.
   const begun = (
     await eachInTurn(await listFiles(place), (file) => unlessGone(beginOf(file)))
-  ).filter((one) => one !== null);
+  ).filter((begun) => begun !== null);
   if (begun.some(({ atMs }) => atMs !== null)) return begun;
   // A server that has just begun, or a file cut off in its first document: it is a recording, of
   // nothing.
   const hopeful = (
-    await eachInTurn(begun, async (one) => ((await unlessGone(isHopeful(one.file))) ? [one] : []))
+    await eachInTurn(begun, async (file) =>
+      (await unlessGone(isHopeful(file.file))) ? [file] : [],
+    )
   ).flat();
   if (hopeful.length > 0) return hopeful;
   throw new TuneError(
@@ -86,16 +83,16 @@ async function unlessGone(work) {
 }
 
 /** @param {any} error */
-const isGone = (error) => [error, error?.cause].some((one) => one?.code === 'ENOENT');
+const isGone = (error) => [error, error?.cause].some((cause) => cause?.code === 'ENOENT');
 
 /**
- * One after another, so that few files are open at once.
+ * Works on items one after another, so that few files are open at the same time.
  * @template A, B
  * @param {readonly A[]} list @param {(one: A) => Promise<B>} work @returns {Promise<B[]>}
  */
 async function eachInTurn(list, work) {
   const made = [];
-  for (const one of list) made.push(await work(one));
+  for (const item of list) made.push(await work(item));
   return made;
 }
 
@@ -188,11 +185,7 @@ async function foldersBelow(place) {
   return [...near, ...far].filter((folder) => folder.endsWith(FOLDER));
 }
 
-/**
- * When a file begins.
- * @param {string} file
- * @returns {Promise<Begun>}
- */
+/** @param {string} file @returns {Promise<Begun>} */
 async function beginOf(file) {
   try {
     for await (const entry of readEntries(file))

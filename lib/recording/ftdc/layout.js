@@ -5,7 +5,7 @@ const { TYPE, Damaged, walk, refuseDepth } = require('./bson');
 /** Between the keys of a path: the one character that no key of BSON can hold. */
 const SEPARATOR = '\0';
 
-/** How the first value of a metric is read out of the reference document. */
+/** The types of a metric's first value in the reference document. */
 const AS = Object.freeze({ DOUBLE: 0, BOOL: 1, INT32: 2, UINT32: 3, INT64: 4, DECIMAL: 5 });
 
 const FIXED = new Int8Array(256).fill(-1);
@@ -36,8 +36,8 @@ const BEYOND_INT64 = 2 ** 63;
 const HIGH = 2 ** 32;
 
 /**
- * Which metrics a reference document holds, and where: numbers, booleans, dates and timestamps, in
- * the order of the document.
+ * Finds the metrics of a reference document and their places: numbers, booleans, dates and
+ * timestamps, in the order of the document.
  */
 class Layout {
   /**
@@ -125,7 +125,7 @@ class Layout {
     }
   }
 
-  /** @param {Buffer} document @param {number} index @returns {bigint} the same, exact */
+  /** @param {Buffer} document @param {number} index @returns {bigint} same, exact */
   firstExact(document, index) {
     if (this.kinds[index] === AS.INT64) return document.readBigInt64LE(this.places[index]);
     return BigInt(this.firstValue(document, index));
@@ -133,9 +133,8 @@ class Layout {
 }
 
 /**
- * What is behind the point is cut off. What 64 bits cannot hold becomes what a processor makes of
- * it, the smallest number, as in the public decoders; the server's own "no limit", 1.8e308, is such
- * a value.
+ * Converts to 64 bits, and drops decimals. A value that does not fit becomes the smallest number,
+ * as on a CPU and in the public decoders; the server's own "no limit", 1.8e308, is such a value.
  * @param {number} value
  */
 const toInt64 = (value) =>

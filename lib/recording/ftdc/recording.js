@@ -37,7 +37,7 @@ const { identityOf, withEntry, NO_METADATA, NO_IDENTITY } = require('./facts');
 
 /** No more names than a person reads. */
 const MAX_HOSTS = 5;
-/** A year of chunks; beyond it copies are not looked for, so that memory is bounded. */
+/** The chunks of a year; beyond them copies are not recognized, so that memory is bounded. */
 const MAX_SEEN = 100_000;
 class Recording {
   /**
@@ -62,14 +62,14 @@ class Recording {
       toMs: -Infinity,
     };
     this.metadata = NO_METADATA;
-    /** What is known last. @type {Server} */
+    /** The last known facts of the server. @type {Server} */
     this.server = { identity: NO_IDENTITY, metadata: NO_METADATA, state: null };
     /**
-     * Where the files before ended: what they hold is in the interim file too, or in a copy.
+     * The end of the files before: the interim file, or a copy, has their samples, too.
      * @type {Mark | null}
      */
     this.seenTo = null;
-    /** Of each chunk; one that comes a second time holds nothing new. @type {Set<string>} */
+    /** Keys of all chunks; one that comes a second time has nothing new. @type {Set<string>} */
     this.seen = new Set();
   }
 
@@ -77,7 +77,7 @@ class Recording {
   async *pieces() {
     for (const file of this.files) {
       const before = this.seenTo;
-      // What is known goes on: every file begins with its own metadata, but the interim file has
+      // What is known stays: every file begins with its own metadata, but the interim file has
       // none.
       for await (const entry of this.wanted(file)) {
         const piece = this.decode(entry);
@@ -106,7 +106,7 @@ class Recording {
   }
 
   /**
-   * What is of use.
+   * Yields the entries that are used.
    * @param {string} file
    * @returns {AsyncGenerator<ChunkEntry | MetadataEntry, void>}
    * @throws {TuneError} TUNE-40002
@@ -228,7 +228,8 @@ class Recording {
 }
 
 /**
- * Only within one run of one server: a clock that was set back between two runs makes nothing seen.
+ * Whether a sample was seen before, but only within one run of one server: after a clock that was
+ * set back between two runs no sample counts as seen.
  * @param {Mark} sample
  * @param {Mark | null} before
  */
@@ -238,12 +239,7 @@ function isSeen(sample, before) {
   return Number.isNaN(drift) || drift < SAME_RUN_MS;
 }
 
-/**
- * Columns of a chunk as a block of samples.
- * @param {Record<string, Float64Array>} columns
- * @param {number} length
- * @returns {Columns}
- */
+/** @param {Record<string, Float64Array>} columns @param {number} length @returns {Columns} */
 function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);
   return {

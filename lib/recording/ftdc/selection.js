@@ -18,7 +18,7 @@ const { SEPARATOR } = require('./layout');
  */
 
 /**
- * Which columns of a chunk the counters are made of. All others are passed over undecoded.
+ * Selects the columns of a chunk from which counters are made; all others are skipped undecoded.
  *
  * @typedef {{ name: string, parts: { index: number, scale: number }[] }} Found what a wanted metric
  *   is the sum of, by index in the layout
@@ -48,10 +48,7 @@ class Selection {
     ).sort();
   };
 
-  /**
-   * @param {Chunk} chunk
-   * @returns {Record<string, Float64Array>} under our names and in our units
-   */
+  /** @param {Chunk} chunk @returns {Record<string, Float64Array>} with our names and units */
   columns(chunk) {
     const rows = new Map(Array.from(chunk.metrics, (index, row) => [index, row]));
     const column = (/** @type {number} */ index) =>
@@ -66,9 +63,8 @@ class Selection {
 const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
- * Where the wanted paths are.
  * @param {Layout} layout
- * @returns {Map<string, number[]>} more than one index where a path has a `*`
+ * @returns {Map<string, number[]>} several indexes where a path has a `*`
  */
 function placesOf({ paths }) {
   /** @type {Map<string, { rank: number, indexes: number[] }>} */
@@ -79,7 +75,7 @@ function placesOf({ paths }) {
     const { path, rank } = meaning;
     const place = places.get(path);
     if (place === undefined || rank < place.rank) places.set(path, { rank, indexes: [index] });
-    // Of two equal paths the first one counts.
+    // The first of two equal paths counts.
     else if (path.includes(EVERY) && rank === place.rank) place.indexes.push(index);
   });
   return new Map([...places].map(([path, { indexes }]) => [path, indexes]));
@@ -116,8 +112,8 @@ function sumOf(parts, column) {
 }
 
 /**
- * What is wanted of a recording, and what the paths in it mean. Made when the first recording is
- * read, not when the file is loaded.
+ * What a recording is read for, and the meaning of the paths in it. It is made when the first
+ * recording is read, not when this file is loaded.
  *
  * @typedef {{
  *   name: string, terms: readonly (readonly WantedSpelling[])[],
@@ -130,7 +126,7 @@ function sumOf(parts, column) {
  */
 
 const EVERY = '*';
-/** Layouts change, but mostly hold the same paths: what each of them means is worked out once. */
+/** Layouts change, but mostly have the same paths: the meaning of each path is found once. */
 const MAX_REMEMBERED = 20_000;
 
 /**
@@ -151,7 +147,7 @@ function makeTables() {
       known.set(role === null ? path : join([role, path]), { path, rank: i - 1 }),
     );
   }
-  // What comes before the `*` of a path; more than one of them in a path is not needed.
+  // Only the text before the `*` of a path matters; no path needs two of them.
   const prefixes = [
     ...new Set(
       [...known.keys()]
@@ -206,11 +202,19 @@ const ofSystem = () =>
     ),
   }));
 
-/** Of each disk, and of each mounted file system. @returns {Wanted[]} */
+/** Lists the metrics of each disk and of each mounted file system. @returns {Wanted[]} */
 const ofEach = () =>
   [
-    ...Object.entries(DISK_COUNTERS).map(([name, one]) => ({ name, section: 'disks', ...one })),
-    ...Object.entries(MOUNT_COUNTERS).map(([name, one]) => ({ name, section: 'mounts', ...one })),
+    ...Object.entries(DISK_COUNTERS).map(([name, counter]) => ({
+      name,
+      section: 'disks',
+      ...counter,
+    })),
+    ...Object.entries(MOUNT_COUNTERS).map(([name, counter]) => ({
+      name,
+      section: 'mounts',
+      ...counter,
+    })),
   ].map(({ name, section, field, scale }) => ({
     name,
     terms: [[{ paths: [join(['systemMetrics', section, EVERY, field])], scale }]],
@@ -234,7 +238,7 @@ function meaningOf(path) {
 /**
  * @param {string} path
  * @param {readonly string[]} prefixes
- * @returns {string | null} the same with a `*`, where such a one is wanted
+ * @returns {string | null} same with a `*`, where such a one is wanted
  */
 function generic(path, prefixes) {
   const prefix = prefixes.find((start) => path.startsWith(start));

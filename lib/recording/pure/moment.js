@@ -3,15 +3,13 @@
 const { toMs } = require('../../base/pure/numbers');
 const { TuneError } = require('../../base/pure/errors');
 
-/**
- * @import { Option } from '../../base/pure/options'
- */
+/** @import { Option } from '../../base/pure/options' */
 
-/** What a text ends with that tells its time zone, as in 12:00Z, 12:00+02:00 or 12:00 GMT. */
+/** The end of a text that has a time zone, as in 12:00Z, 12:00+02:00 or 12:00 GMT. */
 const ZONE = /(?:[A-Z]+|:\d\d(?:\.\d+)?\s?[+-]\d\d(?::?\d\d)?)$|GMT[+-]\d{4}/i;
 const TIME_OF_DAY = /\d:\d\d/;
 const EPOCH = /^\d{9,}(?:\.\d+)?$/;
-/** As seconds it would be the year 5138, as ms 1973. */
+/** As seconds this would be the year 5138, as ms it is 1973. */
 const MIN_MS = 1e11;
 
 /**
@@ -46,13 +44,13 @@ const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 /** @param {number} ms since 1970 @returns {boolean} false for NaN, too */
 const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
 
-/** A moment as an option. @returns {Option} */
+/** @returns {Option} */
 const moment = () => ({
   allowed: 'a Date, or text such as "2026-03-01T12:00:00Z" (UTC without a time zone)',
   schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),
 });
 
-/** What of a recording is wanted: options of a command. */
+/** The options that select a part of a recording. */
 const SPAN_OPTIONS = Object.freeze({
   from: { check: moment(), description: 'a Date, or text such as 2024-05-01T08:00:00Z' },
   to: { check: moment(), description: 'the same' },

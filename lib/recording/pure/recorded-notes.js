@@ -10,23 +10,23 @@ const { OFTEN_SWAPPED_PER_SEC } = require('../../signals/paging');
  */
 
 /**
- * What a reader of a recording has to know besides the verdict: what is missing, and what could not
- * be known.
+ * Notes what a reader of a recording has to know besides the verdict: what is missing, and what is
+ * not known.
  */
 
-/** So many gaps are named; of more there is only the number. */
+/** This many gaps are named; of more there is only the number. */
 const NAMED = 3;
-/** Beyond this a date is none. */
+/** A larger number is no date. */
 const MAX_MS = 8.64e15;
 
 /** @param {readonly Discontinuity[]} breaks @returns {string[]} */
 function continuityNotes(breaks) {
   const outOfOrder = breaks.filter(({ kind }) => kind === 'order');
-  // What was recorded in between comes out of turn.
+  // Samples that were recorded in between come in the wrong order.
   const isFilled = (/** @type {Discontinuity} */ gap) =>
     outOfOrder.some(({ toMs }) => toMs > gap.fromMs && toMs < gap.toMs);
   const gaps = breaks
-    .filter((one) => one.kind === 'gap' && !isFilled(one))
+    .filter((gap) => gap.kind === 'gap' && !isFilled(gap))
     .sort((a, b) => lengthOf(b) - lengthOf(a));
   const restarts = breaks.filter(({ kind }) => kind === 'restart');
   const clocks = breaks.filter(({ kind }) => kind === 'clock');
@@ -182,7 +182,7 @@ const times = (n) => (n === 1 ? 'once' : `${count(n)} times`);
 /** @param {number} ms */
 const time = (ms) => (Math.abs(ms) <= MAX_MS ? timeText(ms) : '?');
 
-// From where on a machine is in trouble (as in the rules swap-ins, cpu-load and device-latency).
+// A machine is in trouble from here on (as in the rules swap-ins, cpu-load and device-latency).
 const FULL_RATIO = 0.9;
 
 /** @satisfies {Record<Strain, { from: number, say(moment: Moment): string }>} */

@@ -133,11 +133,14 @@ function renderCompared({ files, from, to, samples, bottleneck: old, rows }, bot
   ].join('\n');
 }
 
-/** One page of both; of several files an answer is needed first. @param {readonly string[]} files */
+/**
+ * Makes the call for one page of both; several files need an answer first.
+ * @param {readonly string[]} files
+ */
 const pageCall = (files) =>
   files.length === 1 ? `tune.report.compare(${quoted(files[0])}, tune.last)` : null;
 
-/** What was nothing and still is needs no line. @param {Row} row */
+/** Whether a row has anything: a value that was 0 and still is needs no line. @param {Row} row */
 const isAnything = ({ max: { before, now } }) => Boolean(before) || Boolean(now);
 
 /** @param {Row} row @param {Ink} ink @returns {string[]} */

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * One chart.
+ * Draws one chart.
  * @typedef {{ u: any, placed: Placed, line: TimeSeries, element: HTMLElement, figure: HTMLElement }}
  *   DrawnChart
  * @typedef {{
@@ -11,7 +11,10 @@
  */
 
 const HEIGHT = 170;
-/** A level is drawn if it is at most so many times the maximum: 128 tickets above a line at 1 are not. */
+/**
+ * A level is drawn if it is at most this many times the maximum: 128 tickets above a line at 1 are
+ * not.
+ */
 const NEAR = 4;
 /** The axis reaches beyond the maximum by this factor. */
 const ROOM = 1.06;
@@ -39,12 +42,7 @@ function makeChart(placed, line, group) {
   return drawn;
 }
 
-/**
- * The options of uPlot for a chart.
- * @param {DrawnChart} drawn
- * @param {[string, number][]} levels
- * @param {Group} group
- */
+/** @param {DrawnChart} drawn @param {[string, number][]} levels @param {Group} group */
 function optionsOf(drawn, levels, group) {
   const { placed } = drawn;
   return {
@@ -120,9 +118,9 @@ function hooksOf(drawn, levels, group) {
 }
 
 /**
- * A value between two gaps makes no line: it is a point.
+ * Finds the values between two gaps: they make no line, but a point.
  * @param {any} u
- * @param {number} i of its series
+ * @param {number} i
  * @returns {number[]}
  */
 function alone(u, i) {
@@ -146,7 +144,7 @@ const mostOf = ({ series }, { coded }) => Math.max(...series.map((name) => coded
 /**
  * @param {Placed} placed
  * @param {[string, number][]} levels
- * @param {number | null} max in sight
+ * @param {number | null} max maximum in view
  * @returns {number}
  */
 function topOf({ top, min, unit }, levels, max) {

@@ -6,13 +6,13 @@
  */
 
 /**
- * The data of the page, from the form that html/chart-group.js gave it.
+ * Decodes the data of the page, which html/chart-group.js encoded.
  * @typedef {{
  *   lines: Coded[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
  * }} Data
  * @typedef {{
  *   x: number[], columns: Record<string, (number | null)[]>, coded: Coded, offsetMs: number
- * }} TimeSeries seconds, since 1970 or since its beginning
+ * }} TimeSeries times in seconds, since 1970 or since the beginning
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

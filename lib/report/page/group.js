@@ -1,13 +1,13 @@
 'use strict';
 
 /**
- * Charts that are looked at together: one cursor, one stretch of time; with buttons and keys for
- * those without a mouse.
+ * Charts of one group share a cursor and a time range; buttons and keys serve users without a
+ * mouse.
  */
 
-/** Characters of `2026-01-31`. */
+/** The number of characters of `2026-01-31`. */
 const DATE = 10;
-/** Seconds: closer nothing more is to be seen. */
+/** A shorter range, in seconds, shows no more detail. */
 const CLOSEST = 0.5;
 const STEP = 0.5;
 
@@ -47,7 +47,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
  * @param {number[]} whole
  * @param {number} from
  * @param {number} to
- * @returns {number[]} all of it where nothing is asked
+ * @returns {number[]} whole range by default
  */
 function clampedTo([first, last], from, to) {
   if (Number.isNaN(from)) return [first, last];
@@ -93,7 +93,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
   PageUp: 'earlier',
   PageDown: 'later',
 });
-/** Pixels of one press. */
+/** One press moves by this many pixels. */
 const PRESS = 8;
 
 /** @param {KeyboardEvent} event @param {DrawnChart} drawn @param {(what: string) => void} act */
@@ -117,7 +117,7 @@ function onKey(event, { u }, act) {
   event.preventDefault();
 }
 
-/** What is under the cursor, in the legend of each chart. @param {DrawnChart} drawn */
+/** Shows the values under the cursor in the legend of each chart. @param {DrawnChart} drawn */
 function readOut({ u, placed, figure }) {
   const { idx } = u.cursor;
   const cells = figure.querySelectorAll('td.now');

@@ -1,11 +1,11 @@
 'use strict';
 
 /**
- * What is drawn below and over the lines: checkpoints and blocks as bands, stalls as marks, gaps,
+ * Draws what lies below and over the lines: checkpoints and blocks as bands, stalls as marks, gaps,
  * targets and triggers.
  */
 
-/** @param {string} name of a variable of the style @returns {string} */
+/** @param {string} name name of a style variable @returns {string} */
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /**
@@ -13,8 +13,8 @@ const color = (name) => getComputedStyle(document.documentElement).getPropertyVa
  * @param {number[]} span ms
  * @param {TimeSeries} line
  * @param {number} min px
- * @returns {[number, number, number] | null} left and width, and the width that it has by its time;
- *   null: out of sight
+ * @returns {[number, number, number] | null} left, width, and the width by its time; null: out of
+ *   view
  */
 function placeOf(u, [fromMs, toMs], line, min) {
   const { left, width } = u.bbox;
@@ -24,7 +24,7 @@ function placeOf(u, [fromMs, toMs], line, min) {
 }
 
 /**
- * What is narrower than a pixel is drawn fainter, so that many short ones do not look like one that
+ * A band narrower than a pixel is drawn fainter, so that many short ones do not look like one that
  * never ends.
  */
 const FAINTEST = 0.2;
@@ -106,11 +106,11 @@ function labelBlocks(u, line, dpr) {
   }
 }
 
-/** Rows of numbers, so that events of the same second can be read. */
+/** Numbers alternate between this many rows, so that events of the same second can be read. */
 const EVENT_ROWS = 7;
 
 /**
- * Events of a chain: a line at the beginning of each, with its number.
+ * Draws events of a chain: a line at the beginning of each, with its number.
  * @param {any} u @param {TimeSeries} line @param {number} dpr
  */
 function drawEvents(u, line, dpr) {

@@ -1,17 +1,17 @@
 'use strict';
 
-/** What starts the page: its buttons, and theme, size and print of its charts. */
+/** Starts the page: its buttons, and theme, size and print of its charts. */
 
 const COPIED_MS = 1800;
 
-/** @param {string} text for those who listen */
+/** @param {string} text for screen readers */
 function say(text) {
   /** @type {HTMLElement} */ (document.getElementById('said')).textContent = text;
 }
 
 /**
- * From disk there may be no clipboard to write to: then the text is chosen, and the old command
- * copies it.
+ * Copies the text of an element. A page from disk may have no clipboard to write to: then it
+ * selects the text and uses the old command.
  * @param {HTMLElement} source
  * @returns {Promise<boolean>}
  */
@@ -102,7 +102,7 @@ function startTheme(charts) {
   show(system.matches);
 }
 
-/** Charts are as wide as there is room, on paper too. @param {Charts} charts */
+/** Draws the charts as wide as the space, on paper too. @param {Charts} charts */
 function startSizes(charts) {
   const fit = () =>
     charts.forEach(({ u, element }) => {
@@ -112,7 +112,7 @@ function startSizes(charts) {
   new ResizeObserver(fit).observe(document.body);
 }
 
-/** Paper is light, and shows what is folded away. @param {Charts} charts */
+/** Prepares for print: paper is light, and shows folded parts. @param {Charts} charts */
 function startPrint(charts) {
   /** @type {Element[]} */ let opened = [];
   let theme = '';

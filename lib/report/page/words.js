@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * How figures and times read; `units` is lib/base/pure/units.js, the same as in the shell.
+ * Formats figures and times; `units` is lib/base/pure/units.js, the same as in the shell.
  * @typedef {'perSec' | 'ms' | 'ratio' | 'bytesPerSec' | 'bytes' | 'number'} Unit
  */
 
@@ -15,7 +15,10 @@ const SHOWN = {
   number: units.count,
 };
 
-/** On an axis there is little room. @type {Record<Unit, (value: number) => string>} */
+/**
+ * Short forms, because an axis has little space.
+ * @type {Record<Unit, (value: number) => string>}
+ */
 const ON_AXIS = {
   ...SHOWN,
   perSec: units.roughly,

@@ -3,11 +3,9 @@
 const { bytes, count, many } = require('../../base/pure/units');
 const { part, firstLine, noteLines } = require('../../text/layout');
 
-/**
- * @import { Ink } from '../../base/types'
- */
+/** @import { Ink } from '../../base/types' */
 
-/** What is said of a file that was written. */
+/** Prints what was written into a file. */
 
 /**
  * @param {{ file: string | null, server: string, series: number, notes: readonly string[] }} data
@@ -38,14 +36,14 @@ function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
 }
 
 /**
- * What the page is made of; two answers of tune.advise() are one remark.
- * @param {readonly string[]} of kinds, as the answer names them
+ * Lists what the page contains; two answers of tune.advise() count as one entry.
+ * @param {readonly string[]} kinds kinds, as the answer names them
  * @returns {string[]}
  */
-function contents(of) {
-  const advices = of.filter((kind) => kind === ADVICE).length;
-  const first = of.indexOf(ADVICE);
-  return of.flatMap((kind, i) => {
+function contents(kinds) {
+  const advices = kinds.filter((kind) => kind === ADVICE).length;
+  const first = kinds.indexOf(ADVICE);
+  return kinds.flatMap((kind, i) => {
     if (kind !== ADVICE) return [kind];
     return i === first
       ? [many(advices, 'answer of tune.advise()', 'answers of tune.advise()')]

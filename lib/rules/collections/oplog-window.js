@@ -1,6 +1,13 @@
 'use strict';
 
-const { MS_PER_SECOND, bytes, duration, percent, shortPercent } = require('../../base/pure/units');
+const {
+  MS_PER_SECOND,
+  bytes,
+  duration,
+  secondsText,
+  percent,
+  shortPercent,
+} = require('../../base/pure/units');
 const { defineCollectionRule } = require('../rule');
 const { sources, manual } = require('../sources');
 
@@ -11,7 +18,7 @@ const HOUR = 3600;
 // (heuristics; MongoDB's own health check reports less than 48 hours).
 const SHORT_SECONDS = 24 * HOUR;
 const NOTED_SECONDS = 48 * HOUR;
-// Before it is full, an oplog reaches back to its making only.
+// Before an oplog is full, it only reaches back to its creation.
 const FULL_RATIO = 0.9;
 
 module.exports = defineCollectionRule({
@@ -22,8 +29,8 @@ module.exports = defineCollectionRule({
     'and change streams depend on it as well.',
   needs: ['oplog'],
   threshold:
-    `Warning: it is full and holds less than ${duration(SHORT_SECONDS * 1000)}. Information: less than ` +
-    `${duration(NOTED_SECONDS * 1000)}, or less than ${duration(SHORT_SECONDS * 1000)} at the present rate. ` +
+    `Warning: it is full and holds less than ${secondsText(SHORT_SECONDS)}. Information: less than ` +
+    `${secondsText(NOTED_SECONDS)}, or less than ${secondsText(SHORT_SECONDS)} at the present rate. ` +
     `Full: ${shortPercent(FULL_RATIO)} of its size.`,
   source: sources(
     manual('Replica Set Oplog', 'manual/core/replica-set-oplog/'),

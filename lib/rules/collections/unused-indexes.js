@@ -86,7 +86,7 @@ module.exports = defineCollectionRule({
 });
 
 /** @param {readonly Pick<IndexCost, 'countedSeconds'>[]} indexes */
-const longest = (indexes) => indexes.reduce((max, one) => Math.max(max, one.countedSeconds), 0);
+const longest = (indexes) => indexes.reduce((max, index) => Math.max(max, index.countedSeconds), 0);
 
 /** @param {{ indexes: Omit<IndexCost, 'uses' | 'keeps'>[], cacheBytes: number, cacheRatio: number }} values */
 function rents({ indexes, cacheBytes, cacheRatio }) {

@@ -62,5 +62,5 @@ module.exports = defineRule({
   },
 });
 
-/** How often the score was above 0, for the end of a sentence. @param {number | null} share */
+/** @param {number | null} share */
 const often = (share) => (share === null ? '' : `, above 0 in ${percent(share)} of the samples`);

@@ -47,6 +47,6 @@ module.exports = defineRule({
   },
 });
 
-/** How much. @param {{ freeBytes: number, ratio: number }} values */
+/** @param {{ freeBytes: number, ratio: number }} values */
 const free = ({ freeBytes, ratio }) =>
   `${bytes(freeBytes)} are free in the allocator (${percent(ratio)} of the resident memory)`;

@@ -67,10 +67,10 @@ module.exports = defineRule({
 
 /** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
 
-/** A busy cache is filled up to its target. @param {number} ratio @param {number} target */
+/** @param {number} ratio @param {number} target */
 const fineCode = (ratio, target) => (ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space');
 
-/** By a sample, or by what the server counted between two samples. @param {Level} values */
+/** Whether a sample, or the server's count between two samples, shows it. @param {Level} values */
 const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio || (hardShare ?? 0) >= HARD_SHARE;
 
@@ -78,10 +78,7 @@ const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
 const fill = ({ usedRatio, usedRatioMax }) =>
   `${percent(usedRatio)} of the cache is used (max ${percent(usedRatioMax)})`;
 
-/**
- * By which of the two signs the cache is above its trigger.
- * @param {Level} values
- */
+/** @param {Level} values */
 const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio
     ? `trigger of ${shortPercent(triggerRatio)} reached`

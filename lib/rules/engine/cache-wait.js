@@ -11,9 +11,7 @@ const {
 } = require('../../signals/clients');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/**
- * @import { Loss } from '../../signals/clients'
- */
+/** @import { Loss } from '../../signals/clients' */
 
 // One in a hundred of the clients' time shows in the slowest operations; heuristic.
 const NOTICEABLE_SHARE = 0.01;
@@ -71,7 +69,7 @@ module.exports = defineRule({
 });
 
 /**
- * Which limit of the cache clients met most often.
+ * Finds the limit of the cache that clients met most often.
  * @param {{
  *   'cache.hardShare'?: number, 'cache.dirtyHardShare'?: number, 'cache.updatesHardShare'?: number
  * }} metrics

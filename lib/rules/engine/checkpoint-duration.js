@@ -67,6 +67,6 @@ module.exports = defineRule({
 
 const NONE = Object.freeze({ checkpointMs: 0, gapMs: 0, isInWindow: false });
 
-/** What a checkpoint took. @param {{ checkpointMs: number, isInWindow: boolean }} values */
+/** @param {{ checkpointMs: number, isInWindow: boolean }} values */
 const time = ({ checkpointMs, isInWindow }) =>
   `The ${isInWindow ? 'longest' : 'last'} checkpoint took ${duration(checkpointMs)}`;

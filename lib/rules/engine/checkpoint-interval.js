@@ -6,7 +6,7 @@ const { sources, option, measured, S390X, IIBENCH } = require('../sources');
 
 // storage.syncPeriodSecs
 const DEFAULT_SECONDS = 60;
-// From here on a running server goes by a new value (checkpointer.cpp); see versionNumber.
+// From this release on a running server obeys a new value (checkpointer.cpp); see versionNumber.
 const LIVE_SINCE = 80_000;
 
 module.exports = defineRule({

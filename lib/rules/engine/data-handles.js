@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { MIN_THREADS } = require('../../signals/clients');
 const { sources, ticket } = require('../sources');
 
-// From here on what walks all of them takes its time; stalls were seen with 210,000 (WT-5479).
+// From here on a walk over all handles takes time; stalls were seen with 210,000 (WT-5479).
 const MANY = 10_000;
 const VERY_MANY = 100_000;
 
@@ -61,7 +61,7 @@ module.exports = defineRule({
   },
 });
 
-/** How many there are. @param {{ handles: number, files: number | null }} values */
+/** @param {{ handles: number, files: number | null }} values */
 const number = ({ handles, files }) =>
   `${many(handles, 'collection and index handle')} active` +
   `${files === null ? '' : `, ${many(files, 'file')} open`}`;

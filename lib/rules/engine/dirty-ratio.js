@@ -120,7 +120,8 @@ module.exports = defineRule({
  */
 
 /**
- * By a sample, or by the samples in which clients had to evict, where the trigger is known.
+ * Whether a sample, or the samples in which clients had to evict, show it, where the trigger is
+ * known.
  * @param {Level} values
  * @param {string} how what is known of the trigger
  */

@@ -5,7 +5,7 @@ const { defineRule } = require('../rule');
 const { DEFAULT_TARGET_RATIO } = require('../../signals/dirty-limit');
 const { sources, ticket, OPPO } = require('../sources');
 
-// What a good disk (200 MB/s) writes in a checkpoint interval of 60 s, give or take.
+// Roughly what a good disk (200 MB/s) writes in a checkpoint interval of 60 s.
 const LARGE_BYTES = 10 * GiB;
 // Thresholds are shares of the cache: 5% of 100 GB and more is gigabytes of dirty data in a cache
 // that counts as clean.
@@ -79,7 +79,7 @@ module.exports = defineRule({
 });
 
 /**
- * What was dirty, and what the target alone lets become dirty.
+ * Says how much data was dirty, and how much the target alone allows.
  * @param {{ dirtyBytes: number, cacheBytes: number, targetRatio: number | null }} values
  */
 const volume = ({ dirtyBytes, cacheBytes, targetRatio }) =>

@@ -7,7 +7,7 @@ const { parameter, serverStatus, sources, ticket } = require('../sources');
 // Files (heuristic): a few wait on every server; a job that drops temporary collections can leave
 // hundreds for the 5 minutes of the snapshot history.
 const NOTED_FILES = 1000;
-// As many as data-handles calls many: each still has a handle that checkpoints visit.
+// As many handles as the rule data-handles calls many: checkpoints visit each of them.
 const MANY_FILES = 10_000;
 
 module.exports = defineRule({

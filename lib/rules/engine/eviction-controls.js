@@ -74,7 +74,7 @@ module.exports = defineRule({
 });
 
 /**
- * That application threads lose much to a trigger of dirty or update data.
+ * Whether application threads lose much time to a trigger of dirty or update data.
  * @param {import('../../server/pure/metrics').Metrics} metrics
  */
 const stallsAtTrigger = (metrics) =>

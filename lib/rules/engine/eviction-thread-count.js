@@ -58,6 +58,6 @@ module.exports = defineRule({
   },
 });
 
-/** How many there may be, on what. @param {{ threads: number, cores: number }} values */
+/** @param {{ threads: number, cores: number }} values */
 const number = ({ threads, cores }) =>
   `Up to ${many(threads, 'eviction thread')} for ${many(cores, 'CPU')}`;

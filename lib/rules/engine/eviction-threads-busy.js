@@ -18,9 +18,7 @@ const {
 } = require('../../signals/eviction-threads');
 const { sources, measured, S390X } = require('../sources');
 
-/**
- * @import { Loss } from '../../signals/clients'
- */
+/** @import { Loss } from '../../signals/clients' */
 
 module.exports = defineRule({
   id: 'eviction-threads-busy',
@@ -92,7 +90,7 @@ module.exports = defineRule({
 });
 
 /**
- * How many threads are active, and how much time eviction takes of clients all the same.
+ * Says how many threads are active, and how much time clients still spend on eviction.
  * @param {Loss & { active: number, allThreads: number | null }} values
  */
 const cost = ({ active, allThreads, ...loss }) =>

@@ -49,6 +49,6 @@ module.exports = defineRule({
   },
 });
 
-/** How often it was so. @param {{ reachedPerSec: number }} values */
+/** @param {{ reachedPerSec: number }} values */
 const number = ({ reachedPerSec }) =>
   `${count(reachedPerSec)} times/s a trigger of eviction was reached`;

@@ -60,6 +60,6 @@ module.exports = defineRule({
   },
 });
 
-/** How many there are, and how many fail. @param {{ forcedPerSec: number, failedRatio: number }} of */
+/** @param {{ forcedPerSec: number, failedRatio: number }} of */
 const attempts = ({ forcedPerSec, failedRatio }) =>
   `${percent(failedRatio)} of ${count(forcedPerSec)} forced evictions/s fail.`;

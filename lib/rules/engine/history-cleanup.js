@@ -52,6 +52,6 @@ module.exports = defineRule({
   },
 });
 
-/** What it did. @param {{ visited: number, removed: number }} values */
+/** @param {{ visited: number, removed: number }} values */
 const pages = ({ visited, removed }) =>
   `Cleanup visited ${count(visited)} pages of history and removed ${count(removed)}`;

@@ -18,7 +18,8 @@ const FROM_REPLIES = new Set([
   'tickets.timesIncreased',
 ]);
 /**
- * What a window can show: the trouble itself, by metrics alone, where no other rule says it.
+ * Whether a window can show the defect: the trouble itself, by metrics alone, where no other rule
+ * reports it.
  * @param {Defect} defect
  */
 const isShownByWindow = ({ shows, rule, signature }) =>
@@ -40,9 +41,7 @@ const WANTED = /** @type {readonly Exclude<Metric, 'server.versionNumber'>[]} */
   ].filter((name) => !FROM_REPLIES.has(name))
 );
 
-/**
- * @type {{ ticket: string, title: string, fixedIn: string | null, others: string[] }}
- */
+/** @type {{ ticket: string, title: string, fixedIn: string | null, others: string[] }} */
 const NOTHING = { ticket: '', title: '', fixedIn: null, others: [] };
 
 const STEP = 100;
@@ -72,13 +71,13 @@ module.exports = defineRule({
     'if the sign stays.',
   check({ 'server.versionNumber': number, ...metrics }) {
     const { found } = defectsOf({ version: textOf(number), values: metrics, logSignatures: null });
-    const shown = found.filter((one) => TICKETS.has(one.ticket));
+    const shown = found.filter((defect) => TICKETS.has(defect.ticket));
     if (shown.length === 0) return { status: 'ok', code: 'none', values: NOTHING };
     const [{ ticket: id, title, status, fixedIn, evidence }] = shown;
     return {
       status: status === 'info' ? 'info' : 'warning',
       code: 'shown',
-      values: { ticket: id, title, fixedIn, others: shown.slice(1).map((one) => one.ticket) },
+      values: { ticket: id, title, fixedIn, others: shown.slice(1).map((defect) => defect.ticket) },
       evidence: Object.fromEntries(evidence.map(({ name, value }) => [name, value])),
     };
   },

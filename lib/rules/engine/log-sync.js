@@ -61,15 +61,11 @@ module.exports = defineRule({
   },
 });
 
-/**
- * @param {number} syncMs
- * @param {number | null} writeMs
- * @param {number | null} writing clients
- */
+/** @param {number} syncMs @param {number | null} writeMs @param {number | null} writing clients */
 const doWritesWait = (syncMs, writeMs, writing) =>
   (writeMs ?? 0) >= syncMs * WAITING_RATIO && (writing ?? 0) >= MIN_THREADS;
 
-/** What one sync takes. @param {{ syncMs: number, syncs: number | null }} values */
+/** @param {{ syncMs: number, syncs: number | null }} values */
 const time = ({ syncMs, syncs }) =>
   `A journal sync takes ${duration(syncMs)}` +
   `${syncs === null ? '' : ` (mean of ${many(syncs, 'sync')})`}`;

@@ -42,7 +42,7 @@ module.exports = defineRule({
   messages: { fine: (values) => `${share(values)}.`, mandatory: (values) => `${share(values)}.` },
 });
 
-/** Which share, of how much. @param {{ mandatoryRatio: number, waitingThreads: number }} values */
+/** @param {{ mandatoryRatio: number, waitingThreads: number }} values */
 const share = ({ mandatoryRatio, waitingThreads }) =>
   `${percent(mandatoryRatio)} of the wait for eviction cannot be interrupted ` +
   `(${many(waitingThreads, 'application thread')} waiting on average)`;

@@ -58,6 +58,6 @@ const hasLimit = (version) =>
   (version >= SINCE.line83 && version < SINCE.next) ||
   (version >= SINCE.line80 && version < 80_100);
 
-/** How many. @param {{ open: number, ratio: number }} values */
+/** @param {{ open: number, ratio: number }} values */
 const number = ({ open, ratio }) =>
   `${many(open, 'transaction')} open (${percent(ratio)} of ${count(MAX)}).`;

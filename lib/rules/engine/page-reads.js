@@ -99,7 +99,7 @@ module.exports = defineRule({
   },
 });
 
-/** Where a larger cache would not help. @param {Metrics} metrics */
+/** Finds where a larger cache would not help. @param {Metrics} metrics */
 function costlyCode(metrics) {
   if (hasHeadroom(metrics)) return 'costly-cache-has-space';
   return isMemoryFull(metrics) && areReadsSlow(metrics) ? 'costly-memory-full' : 'costly';

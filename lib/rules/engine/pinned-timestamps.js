@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { duration, secondsText, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const { doTimestampsStand, WINDOW_SECONDS, LONG_SECONDS } = require('../../signals/history');
 const { sources, parameter, statistic, measured } = require('../sources');
@@ -22,8 +22,8 @@ module.exports = defineRule({
   ],
   thresholds: { longSeconds: LONG_SECONDS },
   threshold:
-    `Healthy: up to ${duration(LONG_SECONDS * 1000)}, twice the window of ` +
-    `${duration(WINDOW_SECONDS * 1000)} that servers keep by default. Information: longer. ` +
+    `Healthy: up to ${secondsText(LONG_SECONDS)}, twice the window of ` +
+    `${secondsText(WINDOW_SECONDS)} that servers keep by default. Information: longer. ` +
     'Warning: longer, and the oldest timestamp did not advance in this window.',
   source: sources(
     parameter('minSnapshotHistoryWindowInSeconds'),
@@ -61,6 +61,6 @@ module.exports = defineRule({
   },
 });
 
-/** How far back versions are kept. @param {{ pinnedSeconds: number }} values */
+/** @param {{ pinnedSeconds: number }} values */
 const kept = ({ pinnedSeconds }) =>
   `Old versions are kept for ${duration(pinnedSeconds * MS_PER_SECOND)}`;

@@ -55,7 +55,7 @@ module.exports = defineRule({
   },
 });
 
-/** How many there were. @param {Record<'checkpoints' | 'seconds' | 'syncdelaySeconds', number>} of */
+/** @param {Record<'checkpoints' | 'seconds' | 'syncdelaySeconds', number>} of */
 const number = ({ checkpoints, seconds, syncdelaySeconds }) =>
   `${many(checkpoints, 'checkpoint')} in ${duration(seconds * MS_PER_SECOND)} ` +
   `(syncdelay ${duration(syncdelaySeconds * MS_PER_SECOND)})`;

@@ -55,6 +55,6 @@ module.exports = defineRule({
   },
 });
 
-/** How many are open. @param {{ sessions: number, ratio: number, max: number }} values */
+/** @param {{ sessions: number, ratio: number, max: number }} values */
 const number = ({ sessions, ratio, max }) =>
   `${many(sessions, 'storage engine session')} open (${percent(ratio)} of ${count(max)}).`;

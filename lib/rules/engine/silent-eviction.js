@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, MS_PER_SECOND, many, capital } = require('../../base/pure/units');
+const { duration, secondsText, MS_PER_SECOND, many, capital } = require('../../base/pure/units');
 const { defineRule } = require('../rule');
 const {
   evictionLoss,
@@ -10,9 +10,7 @@ const {
 } = require('../../signals/clients');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/**
- * @import { Loss } from '../../signals/clients'
- */
+/** @import { Loss } from '../../signals/clients' */
 
 // Time that application threads spend on each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not
@@ -31,7 +29,7 @@ module.exports = defineRule({
   wants: ['clients.evictingThreads', 'clients.busyThreads'],
   threshold:
     `Healthy: up to ${HEALTHY_THREADS} application threads waiting for cache space. Information: more, ` +
-    `with ${duration(BLOCKED_SECONDS * 1000)} or more for each page they evict. Warning: that ` +
+    `with ${secondsText(BLOCKED_SECONDS)} or more for each page they evict. Warning: that ` +
     'takes a tenth of their time.',
   source: sources(
     wiredTiger('eviction', 'arch-eviction') + ': threads sleep 10 ms when nothing is queued',

@@ -53,7 +53,7 @@ module.exports = defineRule({
   },
 });
 
-/** How full it is. @param {{ usedRatio: number, maxBytes: number | null }} values */
+/** @param {{ usedRatio: number, maxBytes: number | null }} values */
 const used = ({ usedRatio, maxBytes }) =>
   `${percent(usedRatio)} of the cache for spilling${maxBytes === null ? '' : ` (${bytes(maxBytes)})`} ` +
   'is used';

@@ -47,6 +47,6 @@ module.exports = defineRule({
   },
 });
 
-/** For how long. @param {{ heldRatio: number }} values */
+/** @param {{ heldRatio: number }} values */
 const held = ({ heldRatio }) =>
   `${percent(heldRatio)} of the time was a ticket held longer than it should be`;

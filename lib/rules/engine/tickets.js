@@ -104,7 +104,7 @@ const aboutGate = (isGateOff) =>
   isGateOff ? ` If short operations wait behind long ones: ${GATE_CALL}` : '';
 
 /**
- * Of the pool that was empty more often.
+ * Finds the share of the pool that was empty more often.
  * @param {Partial<Record<'tickets.readEmptyShare' | 'tickets.writeEmptyShare', number>>} metrics
  */
 const noTicketShare = ({
@@ -116,7 +116,7 @@ const noTicketShare = ({
 const SINCE_7 = 70_000;
 const SINCE_8_3 = 80_300;
 
-/** What the number of tickets is set with. @param {number | null} version */
+/** @param {number | null} version */
 function parametersOf(version) {
   if (version === null) return 'the number of tickets';
   if (version >= SINCE_8_3)
@@ -126,7 +126,7 @@ function parametersOf(version) {
     : 'wiredTigerConcurrentReadTransactions or …WriteTransactions';
 }
 
-/** How long the queue is. @param {{ queued: number, queuedMax: number | null }} values */
+/** @param {{ queued: number, queuedMax: number | null }} values */
 const queue = ({ queued, queuedMax }) =>
   `${many(queued, 'operation')} queued for tickets and locks on average` +
   `${queuedMax === null ? '' : ` (max ${count(queuedMax)})`}`;

@@ -62,6 +62,6 @@ module.exports = defineRule({
   },
 });
 
-/** How many were rolled back. @param {{ transactions: number }} values */
+/** @param {{ transactions: number }} values */
 const number = ({ transactions }) =>
   `${many(transactions, 'transaction')} rolled back to free cache space.`;

@@ -7,7 +7,7 @@ const { sources, statistic, parameter } = require('../sources');
 
 // WiredTiger's default eviction_updates_trigger.
 const TRIGGER_RATIO = DEFAULT_TRIGGER_RATIO * OF_DIRTY;
-// Half of the trigger by changes that nobody has committed; heuristic.
+// Uncommitted changes are half of the trigger; heuristic.
 const LARGE_SHARE = 0.5;
 
 module.exports = defineRule({
@@ -53,7 +53,7 @@ module.exports = defineRule({
   },
 });
 
-/** How much. @param {{ uncommittedRatio: number, triggerRatio: number }} values */
+/** @param {{ uncommittedRatio: number, triggerRatio: number }} values */
 const volume = ({ uncommittedRatio, triggerRatio }) =>
   `${percent(uncommittedRatio)} of the cache are changes of transactions that have not committed ` +
   `(updates trigger ${percent(triggerRatio)})`;

@@ -47,7 +47,7 @@ module.exports = defineRule({
   },
 });
 
-/** How many. @param {{ conflictsPerSec: number, ratio: number | null }} values */
+/** @param {{ conflictsPerSec: number, ratio: number | null }} values */
 const number = ({ conflictsPerSec, ratio }) =>
   `${count(conflictsPerSec)} write conflicts/s` +
   `${ratio === null ? '' : `, ${percent(ratio)} as many as writes`}.`;

@@ -4,16 +4,14 @@ const { count, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, kernel, man } = require('../sources');
 
-/**
- * @import { BlockedThreads } from '../../host/pure/host'
- */
+/** @import { BlockedThreads } from '../../host/pure/host' */
 
-// As many as an idle disk keeps anyway; heuristic.
+// Even an idle disk keeps this many; heuristic.
 const MIN_THREADS = 1;
 const THROTTLED = 'balance_dirty_pages';
 const LOCK = /^xfs_ilock/;
 /**
- * What it means to wait there; functions of the kernel, by the start of their names.
+ * Says what a wait in a kernel function means, by the start of the function's name.
  * @type {readonly [RegExp, string][]}
  */
 const MEANINGS = [
@@ -47,10 +45,10 @@ module.exports = defineHostRule({
     'Samples are single moments: a few of them miss short waits. Waits for uncached reads are ' +
     'normal for a large database.',
   check({ 'files.blocked': blocked }) {
-    const threads = blocked.reduce((sum, one) => sum + one.threads, 0);
+    const threads = blocked.reduce((sum, group) => sum + group.threads, 0);
     const throttled = blocked
       .filter(({ wchan }) => wchan?.startsWith(THROTTLED))
-      .reduce((sum, one) => sum + one.threads, 0);
+      .reduce((sum, group) => sum + group.threads, 0);
     const evidence = { threads, throttled };
     const values = { threads, throttledThreads: throttled, blocked };
     if (throttled >= MIN_THREADS) return { status: 'warning', code: 'throttled', values, evidence };

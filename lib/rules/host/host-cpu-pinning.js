@@ -53,9 +53,8 @@ module.exports = defineHostRule({
 });
 
 /**
- * How busy the other CPUs are.
- * @param {number} all busy share of all
- * @param {number} own busy share of those that mongod may use
+ * @param {number} all busy share of all CPUs
+ * @param {number} own busy share of the CPUs that mongod may use
  * @param {number} logical
  * @param {number} allowed
  * @returns {number | null} null: there are no others
@@ -63,9 +62,9 @@ module.exports = defineHostRule({
 const elsewhere = (all, own, logical, allowed) =>
   allowed >= logical ? null : Math.max(0, (all * logical - own * allowed) / (logical - allowed));
 
-/** How many of how many. @param {{ logical: number, allowed: number }} values */
+/** @param {{ logical: number, allowed: number }} values */
 const number = ({ logical, allowed }) => `mongod may use only ${allowed} of ${logical} CPUs`;
 
-/** How busy both are. @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
+/** @param {Record<'busyRatio' | 'elsewhereBusyRatio', number | null>} values */
 const load = ({ busyRatio, elsewhereBusyRatio }) =>
   `they are ${percent(busyRatio)} busy, the others ${percent(elsewhereBusyRatio)}`;

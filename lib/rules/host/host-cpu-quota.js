@@ -54,7 +54,10 @@ module.exports = defineHostRule({
   },
 });
 
-/** How large it is, where known. @param {Record<'quotaCores' | 'logical', number | null>} values */
+/**
+ * Says how large the quota is, where known.
+ * @param {Record<'quotaCores' | 'logical', number | null>} values
+ */
 const quota = ({ quotaCores, logical }) =>
   quotaCores === null
     ? 'A CPU quota limits mongod'

@@ -8,7 +8,7 @@ const { sources, OPPO } = require('../sources');
 const STILL_RATIO = 0.01;
 // The rest of a second in which it stopped or went on.
 const BUSY_RATIO = 0.95;
-// Below it nothing was written that one would call a burst; heuristic.
+// A smaller write is no burst; heuristic.
 const MIN_BURST_BYTES = 20 * MiB;
 // A single second may be one flush of the disk's own cache; heuristic.
 const MIN_SECONDS = 2;
@@ -65,7 +65,7 @@ module.exports = defineHostRule({
       'without a stall.',
     stalled: ({ name, model, kernel, seconds, stillSeconds, peakBytesPerSec }) => {
       const what = [model, kernel === null ? null : `kernel ${kernel}`]
-        .filter((one) => one !== null)
+        .filter((text) => text !== null)
         .join(', ');
       return (
         `Disk ${name}${what === '' ? '' : ` (${what})`} wrote up to ${bytes(peakBytesPerSec)}/s, ` +

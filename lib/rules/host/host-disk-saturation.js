@@ -4,14 +4,12 @@ const { bytes, count, duration, percent, shortPercent } = require('../../base/pu
 const { defineHostRule } = require('../rule');
 const { sources, man } = require('../sources');
 
-/**
- * @import { HostValues } from '../../host/pure/host'
- */
+/** @import { HostValues } from '../../host/pure/host' */
 
 // Heuristic.
 const BUSY_RATIO = 0.9;
-// As in device-latency: a disk that works on many requests at once may be busy all the time and still
-// answer quickly.
+// The same value as in device-latency: a disk that works on many requests at once may be busy all
+// the time and still answer quickly.
 const QUICK_MS = 10;
 
 module.exports = defineHostRule({
@@ -81,13 +79,13 @@ const isSlow = ({
   'disk.isRotational': isRotational = false,
 }) => isRotational || Math.max(readMs, writeMs) > QUICK_MS;
 
-/** How busy the disk is. @param {{ name: string, busyRatio: number, queue: number }} values */
+/** @param {{ name: string, busyRatio: number, queue: number }} values */
 const use = ({ name, busyRatio, queue }) =>
   `Disk ${name} is busy ${percent(busyRatio)} of the time, with ${count(queue)} requests in ` +
   'flight on average';
 
 /**
- * What it reads and writes, where that is known.
+ * Says what the disk reads and writes, where that is known.
  * @param {Record<'readBytesPerSec' | 'writtenBytesPerSec' | 'readsPerSec' | 'writesPerSec',
  *   number | null>} values
  */

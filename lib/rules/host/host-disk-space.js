@@ -4,7 +4,7 @@ const { GiB, MiB, bytes, percent, shortPercent } = require('../../base/pure/unit
 const { defineHostRule } = require('../rule');
 const { sources, manual, parameter } = require('../sources');
 
-// Below it the server ends index builds itself (indexBuildMinAvailableDiskSpaceMB).
+// Below this the server itself ends index builds (indexBuildMinAvailableDiskSpaceMB).
 const MIN_BYTES = 500 * MiB;
 // Atlas warns when 90% of the disk are in use.
 const LOW_RATIO = 0.1;

@@ -72,7 +72,7 @@ module.exports = defineHostRule({
   },
 });
 
-/** Where the files are. @param {{ type: string, mountPoint: string }} values */
+/** @param {{ type: string, mountPoint: string }} values */
 const place = ({ type, mountPoint }) => `dbPath is on ${type} (${mountPoint})`;
 
 const KINDS = /** @type {const} */ ({
@@ -89,7 +89,7 @@ const KINDS = /** @type {const} */ ({
 });
 
 /**
- * How a type of file system is judged.
+ * Judges a type of file system.
  * @param {string} type
  * @returns {typeof KINDS[keyof typeof KINDS] | { status: 'critical', code: 'remote' } |
  *   { status: 'info', code: 'other' }}

@@ -78,7 +78,7 @@ module.exports = defineHostRule({
  * @typedef {Judgement<'as-wanted' | 'opted-out' | 'always' | 'not-as-wanted', Settings>} Outcome
  */
 
-/** Before 8.0: they should not be on. @param {Values} host @returns {Outcome} */
+/** Before 8.0 huge pages should be off. @param {Values} host @returns {Outcome} */
 function judgeOld({
   'thp.enabled': enabled,
   'process.isThpAllowed': isAllowed = true,
@@ -92,7 +92,7 @@ function judgeOld({
   return { status: version < SINCE ? 'warning' : 'info', code: 'always', values, evidence, fixes };
 }
 
-/** From 8.0 on: they should be on. @param {Values} host @returns {Outcome} */
+/** From 8.0 on huge pages should be on. @param {Values} host @returns {Outcome} */
 function judgeNew(host) {
   const enabled = host['thp.enabled'];
   const defrag = host['thp.defrag'] ?? null;
@@ -129,7 +129,7 @@ const defragFault = (defrag) =>
     ? '"defrag" is always, so threads compact memory when they allocate'
     : `"defrag" is ${defrag}, not ${NEW.defrag}`;
 
-/** What is not as 8.0 wants it. @param {Settings} settings @returns {string[]} */
+/** @param {Settings} settings @returns {string[]} */
 const faultsOf = ({ enabled, defrag, maxPtesNone }) => [
   ...(enabled === NEW.enabled ? [] : [`"enabled" is ${enabled}`]),
   ...(defrag === null || defrag === NEW.defrag ? [] : [defragFault(defrag)]),

@@ -4,7 +4,7 @@ const { many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, S390X } = require('../sources');
 
-// One thread that always waits is one fewer that works; heuristic.
+// This equals one thread that always waits; heuristic.
 const MIN_THREADS = 1;
 const LOCK = /^xfs_ilock/;
 
@@ -32,12 +32,12 @@ module.exports = defineHostRule({
     type === 'xfs' ? null : { status: 'ok', code: 'not-xfs', values: { type } },
   check({ 'files.type': type, 'files.blocked': blocked }) {
     const found = blocked.filter(({ wchan }) => wchan !== null && LOCK.test(wchan));
-    const threads = found.reduce((sum, one) => sum + one.threads, 0);
+    const threads = found.reduce((sum, group) => sum + group.threads, 0);
     const hiddenThreads = blocked
       .filter(({ wchan }) => wchan === null)
-      .reduce((sum, one) => sum + one.threads, 0);
+      .reduce((sum, group) => sum + group.threads, 0);
     const evidence = { 'files.type': type, threads, hidden: hiddenThreads };
-    const names = [...new Set(found.flatMap((one) => one.names))];
+    const names = [...new Set(found.flatMap((group) => group.names))];
     const values = { type, threads, hiddenThreads, names };
     if (threads >= MIN_THREADS) return { status: 'warning', code: 'waiting', values, evidence };
     return hiddenThreads >= MIN_THREADS

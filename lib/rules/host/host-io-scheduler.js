@@ -9,9 +9,9 @@ const { sources, productionNotes, kernel } = require('../sources');
  * @import { HostFix } from '../../base/types'
  */
 
-/** They order requests, or leave that to the disk. */
+/** These schedulers order requests, or leave that to the disk. */
 const FINE = ['none', 'noop', 'mq-deadline', 'deadline', 'kyber'];
-// It shares the disk between processes, and waits for each in turn.
+// This scheduler shares the disk between processes, and waits for each in turn.
 const IDLE = 'cfq';
 /** The first that there is. An HDD gains by the order. */
 const [FOR_TURNING, FOR_OTHERS] = [
@@ -39,7 +39,9 @@ module.exports = defineHostRule({
   check({ 'disk.schedulers': schedulers, 'disk.isRotational': isRotational = false }) {
     const bad = schedulers.filter(({ active }) => !FINE.includes(active));
     const list = schedulers.map(({ target, active }) => `${diskOf(target)} ${active}`).join(', ');
-    const fixes = bad.flatMap((one) => fixOf(one, isRotational ? FOR_TURNING : FOR_OTHERS));
+    const fixes = bad.flatMap((scheduler) =>
+      fixOf(scheduler, isRotational ? FOR_TURNING : FOR_OTHERS),
+    );
     const evidence = { schedulers: list };
     const values = { schedulers: list, wanted: fixes[0]?.set.to ?? null };
     if (bad.length === 0) return { status: 'ok', code: 'fine', values, evidence };
@@ -63,12 +65,8 @@ module.exports = defineHostRule({
 /** @param {string} target */
 const diskOf = (target) => target.split('/')[3];
 
-/**
- * @param {Scheduler} scheduler
- * @param {readonly string[]} wanted
- * @returns {HostFix[]}
- */
+/** @param {Scheduler} scheduler @param {readonly string[]} wanted @returns {HostFix[]} */
 function fixOf({ target, active, available }, wanted) {
-  const to = wanted.find((one) => available.includes(one));
+  const to = wanted.find((name) => available.includes(name));
   return to === undefined ? [] : [{ ...writeFile(target, to, active), note: NAMES_CHANGE }];
 }

@@ -72,8 +72,8 @@ module.exports = defineHostRule({
 });
 
 /**
- * With 1 the C library takes the sequences for itself, and the allocator falls back to a cache for
- * each thread. Unset, glibc from 2.35 on does so.
+ * Judges the allocator's use of the sequences. With 1 the C library uses them itself, and the
+ * allocator falls back to a cache for each thread. Unset, glibc from 2.35 on does so.
  * @param {number | undefined} server
  * @param {string | null} tunable
  */
@@ -85,7 +85,7 @@ function ofAllocator(server, tunable) {
   return /** @type {const} */ ({ status: 'warning', code: 'unsafe-perhaps' });
 }
 
-/** What this kernel and the allocator do together. @param {{ release: string }} values */
+/** @param {{ release: string }} values */
 const unsafe = ({ release }) =>
   `On kernel ${release}, MongoDB 8.0 and later can allocate the same memory twice if its ` +
   'allocator uses restartable sequences';

@@ -49,9 +49,9 @@ module.exports = defineHostRule({
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
-/** How many there may be, and are. @param {{ max: number, maps: number | null }} values */
+/** @param {{ max: number, maps: number | null }} values */
 const areas = ({ max, maps }, judged = '') =>
   `vm.max_map_count is ${count(max)}${judged}${maps === null ? '' : `; mongod uses ${count(maps)}`}.`;
 
-/** @param {{ to: number }} values the number advised */
+/** @param {{ to: number }} values number advised */
 const raise = ({ to }) => `Set vm.max_map_count to ${count(to)}.`;

@@ -84,7 +84,7 @@ module.exports = defineHostRule({
     const evidence = { 'files.mountPoint': mountPoint, 'files.options': options.join(',') };
     const harmful = HARMS.flatMap(({ option: pattern, types, ...harm }) =>
       options
-        .filter((one) => pattern.test(one) && (types?.test(type) ?? true))
+        .filter((option) => pattern.test(option) && (types?.test(type) ?? true))
         .map((option) => ({ option, ...harm })),
     );
     const values = { mountPoint, harmful };

@@ -43,9 +43,9 @@ module.exports = defineHostRule({
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
-/** How many there may be, and are. @param {Record<'limit' | 'open', number | null>} values */
+/** @param {Record<'limit' | 'open', number | null>} values */
 const files = ({ limit, open }, judged = '') =>
   `Open-files limit: ${count(limit)}${judged}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
 
-/** @param {{ to: number }} values the number advised */
+/** @param {{ to: number }} values number advised */
 const raise = ({ to }) => `Set LimitNOFILE to ${to} in the systemd unit.`;

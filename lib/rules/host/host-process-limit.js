@@ -41,10 +41,10 @@ module.exports = defineHostRule({
   adviceFor: { low: (values) => raise(values), 'near-limit': (values) => raise(values) },
 });
 
-/** How many there may be, and are. @param {Record<'limit' | 'threads', number | null>} values */
+/** @param {Record<'limit' | 'threads', number | null>} values */
 const number = ({ limit, threads }) =>
   `Thread limit of the mongod user: ${count(limit)}` +
   `${threads === null ? '' : `; mongod has ${count(threads)}`}.`;
 
-/** @param {{ to: number }} values the number advised */
+/** @param {{ to: number }} values number advised */
 const raise = ({ to }) => `Set LimitNPROC to ${to} in the systemd unit.`;

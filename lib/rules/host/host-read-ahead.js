@@ -62,5 +62,5 @@ module.exports = defineHostRule({
   },
 });
 
-/** What is read in advance. @param {{ name: string, aheadBytes: number }} values */
+/** @param {{ name: string, aheadBytes: number }} values */
 const ahead = ({ name, aheadBytes }) => `Read-ahead of ${name} is ${bytes(aheadBytes)}`;

@@ -25,7 +25,7 @@ module.exports = defineHostRule({
     const caches = mongods.flatMap(
       ({ cacheBytes, isOurs }) => (isOurs ? (own ?? cacheBytes) : cacheBytes) ?? [],
     );
-    const cacheBytes = caches.reduce((all, one) => all + one, 0);
+    const cacheBytes = caches.reduce((all, cache) => all + cache, 0);
     const evidence = { mongods: mongods.length, cacheBytes, 'memory.totalBytes': totalBytes };
     const unknownCaches = mongods.length - caches.length;
     const values = { mongods: mongods.length, cacheBytes, totalBytes, unknownCaches };

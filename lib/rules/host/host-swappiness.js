@@ -9,7 +9,7 @@ const { sources, productionNotes, kernel, S390X } = require('../sources');
 const DEFAULT = 60;
 // MongoDB production notes: 1, or 0 on kernels that still swap then before they kill.
 const RECOMMENDED = 1;
-// As much of mongod in swap as the rule swap-ins warns about.
+// The rule swap-ins warns about this much of mongod in swap.
 const SWAPPED_BYTES = 64 * MiB;
 
 module.exports = defineHostRule({

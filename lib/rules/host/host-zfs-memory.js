@@ -4,8 +4,8 @@ const { bytes, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources } = require('../sources');
 
-// What the kernel, connections and mongod beside its cache want; the server itself warns from a
-// cache of 80% of memory on.
+// The rest is for the kernel, connections and mongod beside its cache; the server itself warns of a
+// cache above 80% of memory.
 const MAX_RATIO = 0.8;
 
 module.exports = defineHostRule({

@@ -124,5 +124,5 @@ const FAULTS = Object.freeze([
   },
 ]);
 
-/** What is not as it should be. @param {Properties} set */
+/** @param {Properties} set */
 const faultsOf = (set) => FAULTS.filter(({ is }) => is(set));

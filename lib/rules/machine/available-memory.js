@@ -61,7 +61,7 @@ module.exports = defineMachineRule({
 });
 
 /**
- * What is available, and the largest process that could go elsewhere.
+ * Says how much memory is available, and names the largest process that could run elsewhere.
  * @param {{
  *   availableBytes: number, totalBytes: number, ratio: number,
  *   largest: { name: string, residentBytes: number } | null

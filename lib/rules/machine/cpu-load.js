@@ -5,7 +5,7 @@ const { defineMachineRule } = require('../rule');
 const { FULL_RATIO } = require('../../signals/cpus');
 const { sources, man, measured } = require('../sources');
 
-// Of the busy time of a full machine: from here on most of it is not mongod's (heuristic).
+// On a full machine most of the busy time is not mongod's from this share on (heuristic).
 const OTHERS_RATIO = 0.5;
 const OTHERS =
   'Other programs use the CPU time: move backups, agents and load generators to another machine.';
@@ -74,7 +74,7 @@ module.exports = defineMachineRule({
 });
 
 /**
- * How busy the CPUs are, and by whom, as far as it is known.
+ * Says how busy the CPUs are, and which processes cause that, as far as it is known.
  * @param {{
  *   busyRatio: number, serverRatio: number | null, othersRatio: number | null,
  *   allowedRatio: number | null

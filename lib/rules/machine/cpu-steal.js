@@ -36,5 +36,5 @@ module.exports = defineMachineRule({
   messages: { fine: (values) => taken(values), stolen: (values) => taken(values) },
 });
 
-/** What was taken. @param {{ ratio: number }} values */
+/** @param {{ ratio: number }} values */
 const taken = ({ ratio }) => `Other virtual machines took ${percent(ratio)} of CPU time.`;

@@ -106,7 +106,7 @@ function slowOf(isRotational, slowMs) {
  * }>} Disk
  */
 
-/** What the message is made of. @param {Disk} disk */
+/** @param {Disk} disk */
 const valuesOf = (disk) => ({
   name: disk['disk.name'] ?? null,
   model: disk['disk.model'] ?? null,
@@ -119,12 +119,12 @@ const valuesOf = (disk) => ({
 });
 
 /**
- * Which disk, how busy, and how long its requests take.
+ * Names the disk, and says how busy it is and how long its requests take.
  * @param {ReturnType<typeof valuesOf>} values
  */
 function latency({ name, model, isOfData, busyRatio, ...requests }) {
   const what = [...(model === null ? [] : [model]), ...(isOfData ? ['dbPath'] : [])].join(', ');
-  const disk = ['Disk', name, what === '' ? null : `(${what})`].filter((one) => one !== null);
+  const disk = ['Disk', name, what === '' ? null : `(${what})`].filter((word) => word !== null);
   return (
     `${disk.join(' ')}: ${busyRatio === null ? '' : `busy ${percent(busyRatio)} of the time, `}` +
     `${taken('read', requests.readMs, requests.readsPerSec)}, ` +
@@ -132,7 +132,7 @@ function latency({ name, model, isOfData, busyRatio, ...requests }) {
   );
 }
 
-/** What one request takes. @param {string} what @param {number | null} ms @param {number} perSec */
+/** @param {string} what @param {number | null} ms @param {number} perSec */
 const taken = (what, ms, perSec) =>
   perSec === 0 || ms === null ? `no ${what}s` : `${duration(ms)} per ${what} (${count(perSec)}/s)`;
 

@@ -86,13 +86,13 @@ const window = defineRule({
   adviceFor: { 'by-writeback': ({ remedy }) => remedy },
 });
 
-/** For how long the server stalled. @param {{ stalledShare: number }} values */
+/** @param {{ stalledShare: number }} values */
 const stalled = ({ stalledShare }) =>
   stalledShare === 0
     ? 'The server did not stall'
     : `The server stalled for ${percent(stalledShare)} of the time`;
 
-/** How much of that fell into writeback. @param {{ inWritebackRatio: number | null }} values */
+/** @param {{ inWritebackRatio: number | null }} values */
 const inWriteback = ({ inWritebackRatio }) =>
   `${percent(inWritebackRatio)} of that during kernel writeback`;
 

@@ -8,8 +8,8 @@ const { sources, productionNotes, man } = require('../sources');
 // A page now and then is a program that woke up; an idle machine with little memory left had 21 a
 // second (heuristic).
 const NOTED_PER_SEC = 10;
-// What the kernel moves out and never needs again (start-up code, idle agents) is a few MiB; more
-// than this of mongod is cache or connections (heuristic).
+// The kernel swaps a few MiB out that are never needed again (start-up code, idle agents); more of
+// mongod than this is cache or connections (heuristic).
 const SWAPPED_BYTES = 64 * MiB;
 
 module.exports = defineMachineRule({
@@ -98,7 +98,7 @@ function whose({ cacheBytes }) {
 }
 
 /**
- * How much is in swap and comes back, as far as it is known.
+ * Says how much is in swap and how much is read back, as far as it is known.
  * @param {{ pagesPerSec: number } & Record<'availableBytes' | 'usedBytes' | 'serverBytes',
  *   number | null>} values
  */

@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { duration, secondsText, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const { LAG_SECONDS, SEVERE_SECONDS } = require('../../signals/history');
 const { sources, manual, parameter } = require('../sources');
@@ -15,7 +15,7 @@ module.exports = defineMemberRule({
   isOfSet: true,
   threshold:
     `Warning: lag of ${LAG_SECONDS} s or more beyond a configured delay. Critical: ` +
-    `${duration(SEVERE_SECONDS * 1000)} or more.`,
+    `${secondsText(SEVERE_SECONDS)} or more.`,
   source: sources(
     parameter('flowControlTargetLagSeconds'),
     manual('Replica Set Data Synchronization', 'manual/core/replica-set-sync/'),

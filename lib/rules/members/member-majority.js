@@ -1,6 +1,6 @@
 'use strict';
 
-const { duration, MS_PER_SECOND } = require('../../base/pure/units');
+const { duration, secondsText, MS_PER_SECOND } = require('../../base/pure/units');
 const { defineMemberRule } = require('../rule');
 const {
   majorityDelay,
@@ -25,7 +25,7 @@ module.exports = defineMemberRule({
   needs: ['role'],
   threshold:
     `Warning: the majority lags by ${MAJORITY_LAG_SECONDS} s or more, where flow control ` +
-    `starts. Critical: ${duration(SEVERE_SECONDS * 1000)} or more, the snapshot window that ` +
+    `starts. Critical: ${secondsText(SEVERE_SECONDS)} or more, the snapshot window that ` +
     'servers keep by default.',
   source: sources(
     manual('replSetGetStatus: lastCommittedOpTime', 'manual/reference/command/replSetGetStatus/'),

@@ -19,7 +19,9 @@ module.exports = defineMemberRule({
   check({ name }, known) {
     const versions = membersByValue(known, ({ version }) => String(version));
     if (versions.length < 2) return [];
-    const series = new Set(versions.map((one) => one.name.split('.').slice(0, 2).join('.')));
+    const series = new Set(
+      versions.map((version) => version.name.split('.').slice(0, 2).join('.')),
+    );
     return [
       {
         status: series.size > 1 ? 'warning' : 'info',

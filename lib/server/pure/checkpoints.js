@@ -77,8 +77,8 @@ function begunAfter(samples, i, begun) {
 const runs = (sample) => value(sample, 'checkpoint.running') > 0;
 
 /**
- * The flag stays up a little longer than the checkpoint: by itself it begins a new one only when it
- * was down.
+ * Whether a new checkpoint began: the flag stays set a little longer than the checkpoint, so by
+ * itself it shows a new one only after it was cleared.
  * @param {Sample} prior
  * @param {Sample} sample
  */
@@ -87,7 +87,7 @@ const starts = (prior, sample) =>
 
 /**
  * @param {readonly Sample[]} samples
- * @param {number} i the first that shows it
+ * @param {number} i first that shows it
  * @param {number} earliestMs
  * @returns {Begun}
  */
@@ -115,7 +115,7 @@ function endings(samples, i, begun, took) {
 
 /**
  * @param {readonly Sample[]} samples
- * @param {number} i the first after its end
+ * @param {number} i first after its end
  * @param {Begun | null} begun
  * @param {number} durationMs
  * @returns {Found}
@@ -140,11 +140,12 @@ function checkpointsOf(window) {
   const found = findCheckpoints(window);
   const intervals = intervalsOf(window);
   const touched = (/** @type {Interval} */ interval) =>
-    interval.inCheckpoint || (found ?? []).some((one) => touches(one, interval));
+    interval.inCheckpoint || (found ?? []).some((checkpoint) => touches(checkpoint, interval));
   const runs = stallIntervalsIn(intervals)?.map(({ run }) => run) ?? null;
   const stalled = new Set(runs?.flat());
   return {
-    checkpoints: found?.map((one) => describe(window, one, intervals, runs && stalled)) ?? null,
+    checkpoints:
+      found?.map((checkpoint) => describe(window, checkpoint, intervals, runs && stalled)) ?? null,
     stalls:
       runs?.map((run) => ({
         from: new Date(fromMs(run[0])),
@@ -168,21 +169,24 @@ function checkpointsOf(window) {
 
 /**
  * @param {Window} window
- * @param {Found} one
+ * @param {Found} checkpoint
  * @param {readonly Interval[]} intervals
  * @param {Set<Interval> | null} stalled
  * @returns {Checkpoint}
  */
-function describe({ samples }, one, intervals, stalled) {
-  const during = intervals.filter((interval) => touches(one, interval));
+function describe({ samples }, checkpoint, intervals, stalled) {
+  const during = intervals.filter((interval) => touches(checkpoint, interval));
   const grown = (/** @type {Counter} */ name) => {
-    const [before, after] = [samples[one.before].counters[name], samples[one.after].counters[name]];
+    const [before, after] = [
+      samples[checkpoint.before].counters[name],
+      samples[checkpoint.after].counters[name],
+    ];
     return before === undefined || after === undefined || after < before ? null : after - before;
   };
   return {
-    from: new Date(one.fromMs),
-    durationMs: one.durationMs,
-    running: one.toMs === null,
+    from: new Date(checkpoint.fromMs),
+    durationMs: checkpoint.durationMs,
+    running: checkpoint.toMs === null,
     writtenBytes: grown('block.writtenBytes'),
     checkpointBytes: grown('block.checkpointBytes'),
     opsPerSec: rateOf(during),
@@ -190,9 +194,9 @@ function describe({ samples }, one, intervals, stalled) {
   };
 }
 
-/** @param {Found} one @param {Interval} interval */
-const touches = (one, interval) =>
-  one.fromMs < end(interval) && (one.toMs ?? Infinity) >= fromMs(interval);
+/** @param {Found} checkpoint @param {Interval} interval */
+const touches = (checkpoint, interval) =>
+  checkpoint.fromMs < end(interval) && (checkpoint.toMs ?? Infinity) >= fromMs(interval);
 /** @param {Interval} interval */
 const end = ({ toMs }) => /** @type {number} */ (toMs);
 /** @param {Interval} interval */

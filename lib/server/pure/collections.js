@@ -9,15 +9,17 @@ const { growth, perSecond } = require('./growth');
  */
 
 /**
- * Which collections and indexes use the cache, from one or two samples of each.
+ * Finds which collections and indexes use the cache, from one or two samples of each.
  * @typedef {'cache' | 'dirty' | 'reads' | 'writes'} By
  * @typedef {{ before: Top, after: Top, seconds: number }} Use operations by namespace at the two
  *   ends of a pause
  */
 
-/** Collections that are sampled twice: more would delay the answer, and do hardly anything. */
+/**
+ * This many collections are sampled twice: more would delay the answer, and change hardly anything.
+ */
 const MAX_AGAIN = 500;
-/** What a time series is stored in, below the name of its database. */
+/** A time series is stored under this name, below that of its database. */
 const BUCKETS = 'system.buckets.';
 /** The server's own: not the user's to change. */
 const OWN_DATABASES = /^(?:admin|config|local)\./;
@@ -45,13 +47,13 @@ function usedBetween(use, ns) {
   return grown.readOps < 0 || grown.writeOps < 0 ? null : grown; // dropped and made again
 }
 
-/** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} what */
-const largestOf = ({ collection, indexes }, what) =>
-  Math.max(collection[what] ?? 0, ...Object.values(indexes).map((index) => index[what] ?? 0));
+/** @param {Stats} stats @param {'cacheBytes' | 'dirtyBytes'} field */
+const largestOf = ({ collection, indexes }, field) =>
+  Math.max(collection[field] ?? 0, ...Object.values(indexes).map((index) => index[field] ?? 0));
 
 /**
- * Which collections a second sample needs, by question: only what is in the cache, dirty, or used
- * meanwhile can be read or written.
+ * Decides which collections need a second sample, for each question: only collections that are in
+ * the cache, dirty, or used meanwhile can be read or written.
  * @type {Record<By, (stats: Stats, used: { readOps: number, writeOps: number }) => number>}
  */
 const WEIGHTS = {
@@ -165,9 +167,9 @@ function rowsOf(ns, before, after, use) {
 const NOT_KNOWN = Object.freeze({ uses: null, usesSince: null, keeps: null });
 
 /**
- * The same rows with the uses of their indexes, where those are known.
+ * Adds the uses of their indexes to the rows, where those are known.
  * @param {readonly Row[]} rows
- * @param {ReadonlyMap<string, Record<string, IndexUse>>} indexUses by namespace and name
+ * @param {ReadonlyMap<string, Record<string, IndexUse>>} indexUses keyed by namespace and name
  * @returns {Row[]}
  */
 const withUses = (rows, indexUses) =>
@@ -190,11 +192,11 @@ const rowOf = (file, before, seconds) => ({
 
 /**
  * @param {readonly Row[]} rows
- * @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} what
+ * @param {'cacheBytes' | 'dirtyBytes' | 'storageBytes'} field
  * @returns {number | null} null: of none known
  */
-function sum(rows, what) {
-  const known = rows.flatMap((row) => row[what] ?? []);
+function sum(rows, field) {
+  const known = rows.flatMap((row) => row[field] ?? []);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 

@@ -14,9 +14,9 @@ const statusWithout = (...sections) =>
 
 /** All that serverStatus has by default: what a recording keeps. */
 const WHOLE_STATUS = statusWithout();
-/** Who the server is, its clock, operations, transactions and sharding: no large section. */
+/** The status with identity, clock, operations, transactions and sharding, but no large section. */
 const SMALL_STATUS = statusWithout('metrics', 'wiredTiger', 'locks', 'tcmalloc', 'repl');
-/** With the engine: the size of its cache, and how slow its slowest reads and writes were. */
+/** The small status with the engine: the size of its cache, and its slowest reads and writes. */
 const ENGINE_STATUS = statusWithout('metrics', 'locks', 'tcmalloc', 'repl');
 /** The TTL monitor's counters, which come with `metrics`. */
 const TTL_STATUS = statusWithout(
@@ -38,7 +38,10 @@ const TASKS = Object.freeze({
     { $project: { desc: 1, opid: 1, numYields: 1 } },
   ],
 });
-/** What a split depends on: engine, replication, and the oplog, which comes only when asked for. */
+/**
+ * The status on which a split depends: engine, replication, and the oplog, which is only sent on
+ * request.
+ */
 const OPLOG_STATUS = Object.freeze({ ...statusWithout('metrics', 'locks'), oplog: 1 });
 /** The engine, and how long clients' operations took as histograms. */
 const LATENCY_STATUS = Object.freeze({
@@ -171,7 +174,7 @@ const READ_ROLE = {
       ],
     },
     { resource: { db: '', collection: '' }, actions: ['dbStats', 'collStats', 'indexStats'] },
-    // Asked for by getDiagnosticData, with replSetGetStatus.
+    // getDiagnosticData needs this, with replSetGetStatus.
     { resource: { db: 'local', collection: 'oplog.rs' }, actions: ['collStats'] },
   ],
 };

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * What the map in counters.js is made of: how a counter is declared, and two parts of the map.
+ * The parts of the map in counters.js: how a counter is declared, and two parts of the map.
  *
  * @typedef {{ path: readonly string[], plus?: readonly (readonly string[])[], scale?: number }} Spelling
  *   `scale` turns the server's unit into ours; `plus`: the figure is `path` and these added up, and
@@ -15,8 +15,8 @@ const wt = (section, names, scale) =>
 const cache = (/** @type {string[]} */ ...names) => wt('cache', names);
 const at = (/** @type {string} */ dotted, scale = 1) => [{ path: dotted.split('.'), scale }];
 /**
- * A figure that a release reports in parts.
- * @param {...readonly Spelling[]} parts each with one spelling
+ * Adds up a figure that a release reports in parts.
+ * @param {...readonly Spelling[]} parts
  * @returns {Spelling[]}
  */
 const added = (...parts) => {
@@ -70,14 +70,14 @@ const delinquent = (side) =>
   at(`queues.execution.${side}.normalPriority.totalAcquisitionDelinquencyMillis`);
 /** @param {string} name @returns {Spelling[]} */
 const spill = (name) => [{ path: ['spillWiredTiger', 'cache', name] }];
-/** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
+/** @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
 /**
- * One class of WiredTiger's own latency histograms. 8.0 put a class before the first, so that the
- * number of each rose by one: the label tells which it is, the number does not.
+ * Declares one class of WiredTiger's latency histograms. 8.0 put a class before the first, so that
+ * the number of each rose by one: the label identifies a class, the number does not.
  * @param {'read' | 'write'} side
  * @param {string} label
- * @param {number} number until 7.0
+ * @param {number} number number up to 7.0
  */
 const latency = (side, label, number) =>
   counter(
@@ -90,29 +90,29 @@ const latency = (side, label, number) =>
   );
 
 /**
- * What shows the cause of a load: who reads, writes, builds and connects. A part of the map in
- * counters.js.
+ * Counters that show the cause of a load: who reads, writes, builds and connects. A part of the map
+ * in counters.js.
  */
 const CAUSE_COUNTERS = Object.freeze({
   'connections.created': counter(at('connections.totalCreated')),
   'connections.available': gauge(at('connections.available')),
   'indexBuilds.active': gauge(at('activeIndexBuilds.total')), // 6.0
-  // Only where `metrics` is asked for: at both ends of a window.
+  // The server only sends these where `metrics` is requested: at both ends of a window.
   'majority.waitMs': counter(at('metrics.getLastError.wtime.totalMillis')),
   'majority.waits': counter(at('metrics.getLastError.wtime.num')),
   'conflicts.writes': counter(at('metrics.operation.writeConflicts')),
   'query.examined': counter(at('metrics.queryExecutor.scannedObjects')),
   'query.collectionScans': counter(at('metrics.queryExecutor.collectionScans.total')), // 4.4+
-  // Until 6.1 the only counter of sorts: each batch of one that no index sorts.
+  // Until 6.1 this is the only counter of sorts: it counts each batch of a sort without an index.
   'query.sortedBatches': counter(at('metrics.operation.scanAndOrder')),
   'query.sortSpills': counter(at('metrics.query.sort.spillToDisk')), // 6.2+
   'documents.returned': counter(at('metrics.document.returned')),
   'documents.inserted': counter(at('metrics.document.inserted')),
   'documents.updated': counter(at('metrics.document.updated')),
   'documents.deleted': counter(at('metrics.document.deleted')),
-  // Not among those of the clients.
+  // These are not among the counters of clients.
   'ttl.deleted': counter(at('metrics.ttl.deletedDocuments')),
-  // Of $currentOp: a pass that is under way. Until 6.0 `ttl.deleted` grows at the end of a pass.
+  // From $currentOp: the pass in progress. Until 6.0 `ttl.deleted` only grows at the end of a pass.
   'ttl.passOpid': gauge(at('ttlPass.opid')),
   'ttl.passYields': counter(at('ttlPass.numYields')),
   'rangeDeleter.deleted': counter(
@@ -136,15 +136,18 @@ const CAUSE_COUNTERS = Object.freeze({
 });
 
 /**
- * One class of the block manager's histogram (8.2+), which counts what a whole block took: also where the file is
- * not read by a call, or by several.
+ * Declares one class of the block manager's histogram (8.2+), which counts the time of a whole
+ * block, also where one read takes no call or several.
  * @param {string} label
  * @param {number} number
  */
 const blockRead = (label, number) =>
   counter(wt('perf', [`block manager read latency histogram (bucket ${number}) - ${label}`]));
 
-/** How long calls into the file system take, and reads of blocks. A part of the map in counters.js. */
+/**
+ * The times of calls into the file system, and of reads of blocks. A part of the map in
+ * counters.js.
+ */
 const LATENCY_COUNTERS = Object.freeze({
   // Calls into the file system, the operating system's cache included.
   'fileSystem.reads': counter(wt('connection', ['total read I/Os'])),

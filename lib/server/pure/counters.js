@@ -19,15 +19,13 @@ const {
   CAUSE_COUNTERS,
 } = require('./counter-parts');
 
-/**
- * @import { MetricOfDisk, MetricOfMount, SystemCounter } from './system-counters'
- */
+/** @import { MetricOfDisk, MetricOfMount, SystemCounter } from './system-counters' */
 
 /**
- * THE map: what each server release calls a counter. Our name on the left; the spellings on the
- * right, newest first, and the first one present in a document wins. The look-up goes by presence,
- * never by version; the releases in the comments are for people. Seen in 69 releases from 3.2 to
- * 9.0; units are those of our name (`…Ms`, `…Micros`, `…Bytes`).
+ * THE map of counter names in each server release: our name on the left; the spellings on the
+ * right, newest first. The first spelling that is present in a document wins. The look-up goes by
+ * presence, never by version; the releases in the comments are for people. Seen in 69 releases from
+ * 3.2 to 9.0; units are those of our name (`…Ms`, `…Micros`, `…Bytes`).
  *
  * A counter only grows while the server runs, so that only a difference means something; a gauge
  * means something by itself.
@@ -37,7 +35,7 @@ const COUNTERS = Object.freeze({
   'cache.maxBytes': gauge(cache('maximum bytes configured')),
   'cache.usedBytes': gauge(cache('bytes currently in the cache')),
   'cache.dirtyBytes': gauge(cache('tracked dirty bytes in the cache')),
-  // What WiredTiger compares with the dirty trigger; 7.0.18+, 8.0.5+.
+  // WiredTiger compares this with the dirty trigger; 7.0.18+, 8.0.5+.
   'cache.dirtyLeafBytes': gauge(cache('tracked dirty leaf page bytes in the cache')),
   'cache.updatesBytes': gauge(cache('bytes allocated for updates')),
   'cache.historyBytes': gauge(cache('bytes belonging to the history store table in the cache')),
@@ -90,7 +88,7 @@ const COUNTERS = Object.freeze({
   'eviction.threadsActive': gauge(cache('eviction worker thread active')),
   'eviction.state': gauge(cache('eviction state')),
   // Present only where the bits of `eviction state` are those of 7.0 and later; see
-  // metric-kit.js.
+  // metric-reads.js.
   'eviction.stateMark': gauge(
     cache(
       'recent modification of a page blocked its eviction',
@@ -127,7 +125,7 @@ const COUNTERS = Object.freeze({
   'eviction.updatesTargetPercent': threshold('updates target'),
   'eviction.updatesTriggerPercent': threshold('updates trigger'),
 
-  // How often clients were drawn in by each trigger: exact between two samples (8.0.13+).
+  // How often each trigger made clients evict: exact between two samples (8.0.13+).
   'eviction.triggerReached': counter(cache('number of times eviction trigger was reached')),
   'eviction.dirtyTriggerReached': counter(cache('number of times dirty trigger was reached')),
   'eviction.updatesTriggerReached': counter(cache('number of times updates trigger was reached')),
@@ -207,7 +205,7 @@ const COUNTERS = Object.freeze({
   'queue.lowPriority': gauge(added(queued('read', 'lowPriority'), queued('write', 'lowPriority'))),
   // 8.2+: time by which operations held their ticket too long before they yielded.
   'tickets.delinquentMs': counter(added(delinquent('read'), delinquent('write'))),
-  // What is turned away or held up before it begins: ingress (8.0+), new connections (8.0.20+), 9.0.
+  // Work rejected or delayed before it begins: ingress (8.0+), new connections (8.0.20+), 9.0.
   'ingress.queued': gauge(at('queues.ingress.normalPriority.queueLength')),
   'ingress.rejected': counter(at('queues.ingressSessionEstablishment.rejectedAdmissions')),
   'ingress.shed': counter(
@@ -278,7 +276,7 @@ const COUNTERS = Object.freeze({
 
   ...LATENCY_COUNTERS,
 
-  // What a member is, and whether its set was just made.
+  // The state of a member, and whether its set was just made.
   'member.isPrimary': gauge(at('repl.isWritablePrimary'), at('repl.ismaster')),
   'member.isSecondary': gauge(at('repl.secondary')),
   'member.initiated': counter(at('metrics.commands.replSetInitiate.total')),

@@ -1,10 +1,8 @@
 'use strict';
 
-/**
- * @import { Facts } from './types'
- */
+/** @import { Facts } from './types' */
 
-/** What is known about a server besides its counters. Everything may be unknown: null. */
+/** The facts about a server besides its counters. Each may be unknown: null. */
 
 /** @type {Readonly<Facts>} */
 const NO_FACTS = Object.freeze({
@@ -31,7 +29,7 @@ const NO_FACTS = Object.freeze({
   config: null,
 });
 
-/** Defaults of net.port and storage.dbPath. */
+/** The defaults of net.port and storage.dbPath. */
 const DEFAULT_PORT = 27_017;
 const DEFAULT_DB_PATH = '/data/db';
 /** Default of storage.syncPeriodSecs, and of syncdelay. */

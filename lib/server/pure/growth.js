@@ -2,13 +2,11 @@
 
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../../base/pure/units');
 
-/**
- * @import { Counter } from './counters'
- */
+/** @import { Counter } from './counters' */
 
 /**
- * How counters grow from one sample to the next: the one place where the difference of two of them
- * is taken. A counter that shrank was reset, so its growth is not known.
+ * Computes how counters grow from one sample to the next: this is the one place for the difference
+ * of two values. A counter that shrank was reset, so its growth is not known.
  *
  * @typedef {(name: Counter) => number} ReadCounter of one sample; NaN: not known
  * @typedef {{

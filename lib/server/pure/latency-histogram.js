@@ -41,8 +41,8 @@ function readOne(side) {
 /**
  * @param {Histogram | null} before
  * @param {Histogram | null} after
- * @returns {Histogram | null} what came between; null where that is not known, or the server began
- *   anew
+ * @returns {Histogram | null} difference; null where it is not known, or the server was
+ *   restarted
  */
 function between(before, after) {
   if (before === null || after === null) return null;

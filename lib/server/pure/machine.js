@@ -44,19 +44,19 @@ function cpuMs(w) {
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
-/** @param {SystemCounter} name @returns {Read} of the time of all CPUs */
+/** @param {SystemCounter} name @returns {Read} of time of all CPUs */
 const ofCpus = (name) => (w) => ratio(delta(w, name), cpuMs(w).all);
 
 /**
- * Of several disks the one that was busy longest decides: in a sum the system's disk would hide it.
- * Where the disks of dbPath are known it is one of them.
+ * Finds the disk that was busy longest: in a sum the system's disk would hide it. Where the disks
+ * of dbPath are known it is one of them.
  * @param {Window} w
  * @param {Facts} facts
  * @returns {string | undefined}
  */
 function busiestDisk(w, { disks }) {
-  const one = w.samples.findLast(({ counters }) => counters['diagnostics.atMs'] !== undefined);
-  const all = disksIn(one?.counters ?? {});
+  const sample = w.samples.findLast(({ counters }) => counters['diagnostics.atMs'] !== undefined);
+  const all = disksIn(sample?.counters ?? {});
   const ofData = all.filter((name) => disks?.includes(name));
   const [disk] = (ofData.length > 0 ? ofData : all)
     .map((name) => ({ name, busyMs: delta(w, ofDisk('disk.busyMs', name)) ?? -1 }))
@@ -67,7 +67,7 @@ function busiestDisk(w, { disks }) {
 /**
  * @param {(w: Window, grown: (name: DiskCounter) => number | undefined, seconds: number | undefined)
  *   => number | undefined} how
- * @returns {Read} of the busiest disk
+ * @returns {Read} of busiest disk
  */
 const ofBusiest = (how) => (w, f) => {
   const disk = busiestDisk(w, f);
@@ -84,10 +84,10 @@ const ofTime = (name) => (w, f) => ratio(perDiskSec(name)(w, f), MS_PER_SECOND);
 const msOfOne = (ms, number) => ofBusiest((_, grown) => ratio(grown(ms), grown(number)));
 
 /**
- * Of the busiest disk, from one of mongod's samples to the next.
+ * Computes rates of the busiest disk, between mongod's own samples.
  * @param {Window} w
  * @param {Facts} f
- * @param {readonly DiskCounter[]} names added up
+ * @param {readonly DiskCounter[]} names their sum is taken
  * @returns {number[]} growth per second
  */
 function diskRates(w, f, names) {
@@ -130,8 +130,8 @@ const MACHINE_METRICS = Object.freeze(
     'writeback.dirtyPageBytesMax': (w) => max(w, 'writeback.dirtyPageBytes'),
     'memory.majorFaultsPerSec': perMachineSec('memory.majorFaults'),
     'memory.swapInPagesPerSec': perMachineSec('memory.swappedInPages'),
-    // Where mongod may use the time of fewer CPUs than it may run on: its share of that.
-    // Where it may not run on all: its share of all.
+    // Where mongod may use the time of fewer CPUs than it may run on: its share of that time.
+    // Where it may not run on all CPUs: its share of all.
     'process.allowedRatio': (w, f) => ratio(ownCores(w), f.coresAllowed),
     'process.machineRatio': (w, f) => ratio(ownCores(w), f.machineCores),
     'writeback.limitBytes': (_, f) => f.dirtyLimitBytes,
@@ -156,14 +156,15 @@ const MACHINE_METRICS = Object.freeze(
 );
 
 /**
- * Stalls in which the kernel wrote back: the dirty page cache falls while nothing is completed. The
- * machine is sampled once a second by another clock than the operations, so the samples before and
- * after a stall belong to it.
+ * Finds stalls in which the kernel wrote back: the dirty page cache shrinks while no operation
+ * completes. The machine is sampled once a second by another clock than the operations, so the
+ * samples before and after a stall belong to it.
  */
 
 const SLACK_MS = 1500;
 /**
- * In stalls that were seen nearly all of it went (180 to 5 MB); a third comes and goes at any time.
+ * In observed stalls nearly all of it was written (180 to 5 MB); a third comes and goes at any
+ * time.
  */
 const FALLEN_RATIO = 0.5;
 /** A few megabytes hold up no operation, nor does what the disk writes in this time (heuristic). */

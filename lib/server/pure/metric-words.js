@@ -75,7 +75,7 @@ const METRIC_WORDS = Object.freeze({
 });
 
 /**
- * The same for what is compared between members of a replica set.
+ * Names what is compared between members of a replica set.
  * @type {Readonly<Record<string, string>>}
  */
 const MEMBER_WORDS = Object.freeze({
@@ -90,7 +90,7 @@ const MEMBER_WORDS = Object.freeze({
   version: 'MongoDB release',
 });
 
-/** What rules about collections read. */
+/** Names what rules about collections read. */
 const COLLECTION_WORDS = Object.freeze({
   cacheMaxBytes: 'cache size',
   files: 'free space in files',
@@ -98,7 +98,7 @@ const COLLECTION_WORDS = Object.freeze({
   oplog: 'the oplog',
 });
 
-/** What rules about recordings of days read. */
+/** Names what rules about recordings of days read. */
 const RECORDING_WORDS = Object.freeze({ trends: 'figures of two days or more' });
 
 module.exports = { METRIC_WORDS, MEMBER_WORDS, COLLECTION_WORDS, RECORDING_WORDS };

@@ -6,12 +6,16 @@ const { versionNumber } = require('../../base/pure/version');
 const {
   ratio,
   sum,
+  difference,
   perSec,
   threads,
   msEach,
   ofCache,
   threshold,
   orHalf,
+} = require('./metric-kit');
+const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
+const {
   completedPerSec,
   longestGap,
   busyClients,
@@ -19,12 +23,8 @@ const {
   memberChanged,
   missRatio,
   pinnedSeconds,
-  difference,
   slowestEviction,
   cachePressureShare,
-} = require('./metric-kit');
-const { findStalls, quietShare, cacheWaitShare, checkpointPace } = require('./stalls');
-const {
   dirtyInput,
   hardShare,
   hardLevel,
@@ -45,7 +45,7 @@ const { PLATEAU_METRICS } = require('./plateau');
  */
 
 /**
- * What rules and commands reason with: one number each, worked out of a window and the facts. A
+ * The metrics that rules and commands use: one number each, computed from a window and the facts. A
  * metric whose inputs are not known is absent. Names end in their unit; `…Ratio` is 0 to 1;
  * `clients.…` are mean numbers of application threads.
  */

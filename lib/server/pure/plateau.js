@@ -27,17 +27,18 @@ const MIN_LATE_INTERVALS = 16;
  */
 const TOGETHER = 3;
 /**
- * Of such means from the tenth to the ninetieth percentile, as a share of the median. Limits of 150
- * and 1,000 reads a second had 0.01, an unlimited disk 0.6 (project measurement).
+ * A plateau has at most this width: from the tenth to the ninetieth percentile of such means, as a
+ * share of the median. Limits of 150 and 1,000 reads a second had 0.01, an unlimited disk 0.6
+ * (project measurement).
  */
 const FLAT_RATIO = 0.03;
 /**
- * Of the spread that chance alone gives to requests that come independently (Poisson): of their means
- * 80% lie within 2.56 standard deviations.
+ * A plateau has less than this share of the spread that chance alone gives to requests that come
+ * independently (Poisson): 80% of their means lie within 2.56 standard deviations.
  */
 const OF_CHANCE_RATIO = 0.5;
 const CHANCE_DEVIATIONS = 2.56;
-/** Where a plateau may begin, as shares of the window. */
+/** A plateau may begin at these shares of the window. */
 const BEGINNINGS = Object.freeze([0, 0.25, 0.5, 0.75]);
 /** Intervals before it that show what the disk did before (heuristic). */
 const MIN_BEFORE = 3;
@@ -79,9 +80,9 @@ function plateauOf(all, requestsPerSec) {
 }
 
 /**
- * Where requests are of one size both stay the same: the steadier one is what is limited. The disk
- * that is known to hold dbPath or is the busiest is asked, where the server reports it; else the
- * engine, which counts pages.
+ * Finds the steadier rate, which is the limited one: with requests of one size both rates stay the
+ * same. It reads the disk that is known to hold dbPath or is the busiest, where the server reports
+ * it; else the engine, which counts pages.
  * @param {Window} w
  * @param {Facts} f
  * @returns {(Plateau & { of: 'requests' | 'bytes' }) | undefined}

@@ -72,7 +72,7 @@ function knownMs(date) {
   return ms === undefined || ms <= 0 ? null : ms;
 }
 
-/** Positions in the oplog count whole seconds. @param {unknown} date */
+/** @param {unknown} date */
 function wholeSeconds(date) {
   const ms = knownMs(date);
   return ms === null ? null : Math.floor(ms / MS_PER_SECOND) * MS_PER_SECOND;
@@ -85,7 +85,7 @@ const HEARTBEAT_MS = 2000;
 const hasData = ({ isArbiter }) => !isArbiter;
 
 /**
- * Which member of which set a server is, as it reports itself.
+ * The member and the set that a server reports itself to be.
  * @typedef {{
  *   setName: string | null, me: string | null, setId: string | null, setVersion: number | null,
  *   isStarting: boolean, members: string[]
@@ -93,8 +93,8 @@ const hasData = ({ isArbiter }) => !isArbiter;
  */
 
 /**
- * Why a server is not the member that was meant: a name may lead to another one from here, through
- * a tunnel or to an exchanged machine.
+ * Explains why a server is not the expected member: from here a name may lead to another one,
+ * through a tunnel or to an exchanged machine.
  * @param {Place} place
  * @param {SetPlace} set
  * @param {Identity} is
@@ -146,7 +146,7 @@ function majorityLagSeconds({ newestMs, committedMs, members, majority }) {
 /**
  * @param {readonly Place[]} members
  * @param {number | null} majority
- * @returns {number | null} the newest write that so many voting members have
+ * @returns {number | null} newest write that so many voting members have
  */
 function computed(members, majority) {
   if (majority === null) return null;
@@ -161,15 +161,16 @@ function computed(members, majority) {
  * The set as reported twice, each lag the smaller of the two: real lag is there both times.
  * @param {SetPlace} first
  * @param {SetPlace} again
- * @returns {SetPlace} the members of the first
+ * @returns {SetPlace} members of the first
  */
 function nearer(first, again) {
-  const now = new Map(again.members.map((one) => [one.host, one]));
-  const members = first.members.map((one) => {
-    const { lagSeconds, ...rest } = now.get(one.host) ?? one;
+  const now = new Map(again.members.map((member) => [member.host, member]));
+  const members = first.members.map((member) => {
+    const { lagSeconds, ...rest } = now.get(member.host) ?? member;
     return {
       ...rest,
-      lagSeconds: lagSeconds === null ? null : Math.min(lagSeconds, one.lagSeconds ?? lagSeconds),
+      lagSeconds:
+        lagSeconds === null ? null : Math.min(lagSeconds, member.lagSeconds ?? lagSeconds),
     };
   });
   return { ...again, members };
@@ -183,7 +184,7 @@ const inOrder = (sets) =>
   sets.flatMap(({ members }) => {
     const data = members.filter(hasData);
     const leads = (/** @type {Place} */ { role }) => role === 'primary' || role === 'standalone';
-    return [...data.filter((one) => !leads(one)), ...data.filter(leads)];
+    return [...data.filter((member) => !leads(member)), ...data.filter(leads)];
   });
 
 module.exports = {

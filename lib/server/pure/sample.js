@@ -17,17 +17,17 @@ const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
  */
 
 /**
- * serverStatus → Sample. Works on a driver's document, extended JSON and JSON.stringify output
- * alike.
+ * Makes a Sample of a serverStatus. It works on a driver's document, extended JSON and
+ * JSON.stringify output alike.
  * @param {any} status
- * @param {number} [atMs] when the document does not report its time
+ * @param {number} [atMs] time, where the document does not report it
  * @returns {Sample}
  */
 function readSample(status, atMs = NaN) {
   const counters = /** @type {Record<string, number>} */ ({});
   for (const [name, { spellings }] of Object.entries(COUNTERS)) {
     const value = firstPresent(status, spellings);
-    // None of them can be below nothing: a race of the server's own adding up, or damage.
+    // None of them can be negative: that is a race in the server's own sums, or damage.
     if (value !== undefined && value >= 0) counters[name] = value;
   }
   const moment = toMs(status.localTime ?? status.t) ?? atMs;
@@ -111,8 +111,8 @@ function firstPresent(doc, spellings, read = toNumber) {
 const addKnown = (a, b) => (a === undefined || b === undefined ? undefined : a + b);
 
 /**
- * @param {Sample & { systemMetrics?: unknown }} sample with a section of diagnostic data beside it
- * @returns {Sample} with what that tells of the machine
+ * @param {Sample & { systemMetrics?: unknown }} sample a sample beside a section of diagnostic data
+ * @returns {Sample} sample with the counters of the machine
  */
 const withSystem = ({ systemMetrics, ...sample }) =>
   systemMetrics

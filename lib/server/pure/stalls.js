@@ -11,16 +11,16 @@ const { once } = require('./window');
  */
 
 /**
- * Stalls: seconds in which hardly any operation completed although clients waited. A mean over the
- * window hides them, so each pair of samples is judged. A pause of the clients gives the same
- * counts; the time of the operations that complete afterwards tells them apart (opLatencies counts
- * it at their end, with the wait for the journal).
+ * Finds stalls: seconds in which hardly any operation completed although clients waited. A mean
+ * over the window hides them, so each pair of samples is judged. A pause of the clients gives the
+ * same counts, but another time of the operations that complete afterwards (opLatencies counts it
+ * at their end, with the wait for the journal).
  * @typedef {{ seconds: number, longestSeconds: number, inCheckpointSeconds: number }} Stalls
  */
 
-/** Below this share of the usual rate the server stalls. */
+/** The server stalls below this share of the usual rate. */
 const STALL_RATIO = 0.05;
-/** With fewer operations a second than this a second without any is chance. */
+/** At a lower rate a second without any operation is chance. */
 const MIN_OPS_PER_SEC = 20;
 /** Intervals that a usual rate needs. */
 const MIN_INTERVALS = 10;
@@ -89,10 +89,10 @@ const rateOf = ({ ops, seconds }) => ops / seconds;
 /**
  * @param {readonly Interval[]} intervals
  * @param {'seconds' | 'ops' | 'clientSeconds' | 'cpuSeconds' | 'writtenBytes' |
- *   'waitSeconds'} what
+ *   'waitSeconds'} field
  */
-const total = (intervals, what) =>
-  intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[what]), 0);
+const total = (intervals, field) =>
+  intervals.reduce((sum, interval) => sum + /** @type {number} */ (interval[field]), 0);
 
 /**
  * @param {readonly Interval[]} all @param {(interval: Interval) => boolean} still
@@ -155,7 +155,8 @@ function quietShare(window) {
   return (
     total(
       stalled.filter(
-        (one) => /** @type {number} */ (one.writtenBytes) < usual * QUIET_RATIO * one.seconds,
+        (interval) =>
+          /** @type {number} */ (interval.writtenBytes) < usual * QUIET_RATIO * interval.seconds,
       ),
       'seconds',
     ) / total(stalled, 'seconds')
@@ -191,9 +192,9 @@ function cacheWaitShare(window) {
 const MIN_INSIDE = 2;
 
 /**
- * How much slower the server completes operations while a checkpoint runs. Asked only of time in
- * which clients wanted as much as otherwise: their waiting time per second must not have fallen to
- * less than half.
+ * Computes how much slower the server completes operations while a checkpoint runs. It only uses
+ * time in which clients wanted as much as otherwise: their waiting time per second must not have
+ * fallen below half.
  * @param {Window} window
  * @returns {number | undefined} rate inside ÷ rate outside; undefined when there is too little of
  *   either
@@ -205,8 +206,10 @@ function checkpointPace(window) {
     all.filter(({ inCheckpoint }) => !inCheckpoint),
   ];
   if (inside.length < MIN_INSIDE || outside.length < MIN_INTERVALS / 2) return undefined;
-  const perSecond = (/** @type {Interval[]} */ some, /** @type {'ops' | 'clientSeconds'} */ what) =>
-    total(some, what) / total(some, 'seconds');
+  const perSecond = (
+    /** @type {Interval[]} */ some,
+    /** @type {'ops' | 'clientSeconds'} */ field,
+  ) => total(some, field) / total(some, 'seconds');
   if (perSecond(outside, 'ops') < MIN_OPS_PER_SEC) return undefined;
   if (perSecond(inside, 'clientSeconds') < perSecond(outside, 'clientSeconds') / 2)
     return undefined;

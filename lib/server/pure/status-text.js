@@ -77,16 +77,19 @@ const LEVELS = Object.freeze({ used: 'The cache', dirty: 'Dirty data', updates: 
 const CAUSE = 'tune.advise() names the cause';
 
 /**
- * What stands out, and what to type next.
+ * Describes what stands out, and the next call.
  * @type {Readonly<Record<StandsOut['code'], [Severity, (of: string) => string]>>}
  */
 const RESULTS = Object.freeze({
   'no-rates': ['unknown', () => 'One sample shows no rates: tune.status({ seconds: 5 })'],
   blocked: ['warning', () => `Clients are blocked by the cache: ${CAUSE}`],
-  'at-trigger': ['warning', (of) => `${LEVELS[of]} is at its trigger: ${CAUSE}`],
-  tickets: ['warning', (of) => `All ${of} tickets are in use: ${CAUSE}`],
+  'at-trigger': ['warning', (level) => `${LEVELS[level]} is at its trigger: ${CAUSE}`],
+  tickets: ['warning', (pool) => `All ${pool} tickets are in use: ${CAUSE}`],
   noticeable: ['info', () => `Few clients are blocked by the cache: ${CAUSE}`],
-  'above-target': ['ok', (of) => `${LEVELS[of]} is above its target; clients do not wait for it`],
+  'above-target': [
+    'ok',
+    (level) => `${LEVELS[level]} is above its target; clients do not wait for it`,
+  ],
   idle: ['ok', () => 'mongod is idle: sample again under load'],
   fine: ['ok', () => 'Nothing stands out; tune.advise() checks every rule'],
 });
@@ -113,11 +116,11 @@ const threads = ({ threadsActive, threadsMin, threadsMax }) =>
   `${count(threadsActive)} of ${threadsMin === threadsMax ? '' : `${count(threadsMin)} to `}` +
   `${count(threadsMax)} threads`;
 
-/** Above the figures of each level. */
+/** Heads above the figures of each level. */
 const FIGURE_HEADS = ['now', 'target', 'trigger'].map((head) => head.padStart(FIGURE)).join('  ');
 
 /**
- * How full the cache is: of anything, of dirty pages, of updates.
+ * Shows how full the cache is: of all pages, of dirty pages, of updates.
  * @param {Status} s
  * @param {Ink} ink
  */
@@ -184,7 +187,7 @@ const aggressive = (s, ink) =>
 const IDLE_OPS_PER_SEC = 1;
 
 /**
- * What a status shows at first sight; its cause is found by a diagnosis.
+ * What a status shows at first sight; a diagnosis finds its cause.
  * @typedef {{ code: 'no-rates' | 'idle' | 'blocked' | 'noticeable' | 'fine', of: null }
  *   | { code: 'at-trigger' | 'above-target', of: 'used' | 'dirty' | 'updates' }
  *   | { code: 'tickets', of: 'read' | 'write' }} StandsOut
@@ -219,11 +222,7 @@ function calm(status, opsPerSec) {
 const operationsPerSec = ({ ops: { readsPerSec, writesPerSec } }) =>
   readsPerSec === null || writesPerSec === null ? null : readsPerSec + writesPerSec;
 
-/**
- * The first level of the cache at its threshold. A cache that is used up to its target is healthy.
- * @param {Status} status
- * @param {'target' | 'trigger'} threshold
- */
+/** @param {Status} status @param {'target' | 'trigger'} threshold */
 function levelAbove({ cache, thresholds: t }, threshold) {
   const isTrigger = threshold === 'trigger';
   /** @type {['used' | 'dirty' | 'updates', number | null, number | null][]} */

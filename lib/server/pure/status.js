@@ -61,9 +61,7 @@ function statusOf(window, facts, metrics = metricsOf(window, facts)) {
   };
 }
 
-/**
- * @typedef {(name: Metric) => number | null} Get
- */
+/** @typedef {(name: Metric) => number | null} Get */
 
 /**
  * Levels at the end of the window, so that bytes and ratio are of one moment.
@@ -173,7 +171,7 @@ function blockedWords({ readingThreads, evictingThreads, waitingThreads }) {
 }
 
 /**
- * As the rules judge it, whatever the share of the clients' time, which a status does not know.
+ * Judges as the rules do, but without the share of the clients' time, which a status does not know.
  * @param {Status['clients']} clients
  * @returns {'ok' | 'info' | 'warning' | 'unknown'}
  */

@@ -2,14 +2,12 @@
 
 const { KiB } = require('../../base/pure/units');
 
-/**
- * @import { Spelling } from './counter-parts'
- */
+/** @import { Spelling } from './counter-parts' */
 
 /**
  * THE dictionary of diagnostic data about the machine (the section `systemMetrics` beside
- * serverStatus; Linux only), for tune.advise(), tune.host() and recordings alike. Names are those of
- * the host's values (host/pure/host.js). mongod samples once a second
+ * serverStatus; Linux only), for tune.advise(), tune.host() and recordings alike. Names are those
+ * of the host's values (host/pure/host.js). mongod samples once a second
  * (diagnosticDataCollectionPeriodMillis) and answers with its last sample.
  *
  * @typedef {{ kind: 'counter' | 'gauge' | 'moment', terms: readonly (readonly Spelling[])[] }}
@@ -19,7 +17,7 @@ const { KiB } = require('../../base/pure/units');
 
 const SECTOR_BYTES = 512;
 
-/** @param {string} dotted below systemMetrics @param {number} [scale] @returns {Spelling} */
+/** @param {string} dotted a path below systemMetrics @param {number} [scale] @returns {Spelling} */
 const at = (dotted, scale = 1) => ({ path: ['systemMetrics', ...dotted.split('.')], scale });
 /**
  * @param {...Spelling} spellings one figure by its names, the newest first
@@ -37,14 +35,14 @@ const SYSTEM_COUNTERS = Object.freeze({
   // When this was so: ms since 1970, by the server's clock. It may be long ago where the collection
   // is switched off.
   'diagnostics.atMs': /** @type {SystemDefinition} */ ({ kind: 'moment', terms: [[at('start')]] }),
-  // Of the whole machine, all CPUs together, also where the server runs in a container.
+  // These count all CPUs of the machine together, also where the server runs in a container.
   'cpu.userMs': counter(at('cpu.user_ms'), at('cpu.nice_ms')),
   'cpu.systemMs': counter(at('cpu.system_ms'), at('cpu.irq_ms'), at('cpu.softirq_ms')),
   'cpu.idleMs': counter(at('cpu.idle_ms')),
   'cpu.iowaitMs': counter(at('cpu.iowait_ms')),
   'cpu.stealMs': counter(at('cpu.steal_ms')),
   'cpu.logical': gauge(at('cpu.num_logical_cores'), at('cpu.num_cpus')),
-  // On which mongod may run.
+  // The CPUs on which mongod may run.
   'cpu.allowed': gauge(at('cpu.num_cores_available_to_process')),
   'cpu.runningTasks': gauge(at('cpu.procs_running')),
   'cpu.blockedTasks': gauge(at('cpu.procs_blocked')),
@@ -64,9 +62,9 @@ const SYSTEM_COUNTERS = Object.freeze({
 });
 
 /**
- * Of each disk, which mongod finds in /sys/block: those with a device of their own, so no
- * partition, no loop, no LVM or RAID on top of others, and nothing twice; but no network file
- * system either. `field`: of its entry in `disks`.
+ * Counters of each disk that mongod finds in /sys/block: disks with their own device, so no
+ * partition, no loop, no LVM or RAID on top of others, and none twice; but no network file system
+ * either. `field`: the field of its entry in `disks`.
  */
 const DISK_COUNTERS = Object.freeze({
   'disk.reads': ofEach('reads'),
@@ -89,7 +87,7 @@ const DISK_COUNTERS = Object.freeze({
  * @typedef {`${keyof typeof MOUNT_COUNTERS}@${string}`} MetricOfMount such as `space.freeBytes@/data`
  */
 
-/** Of each mounted file system, by its path; in diagnostic.data alone. */
+/** Gauges of each mounted file system, by its path; only in diagnostic.data. */
 const MOUNT_COUNTERS = Object.freeze({ 'space.freeBytes': ofEach('available') });
 
 const OF = '@';
@@ -97,10 +95,9 @@ const OF = '@';
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
 
 /**
- * Free space of the file system that holds a folder.
  * @param {Readonly<Record<string, number | undefined>>} counters
  * @param {string} folder
- * @returns {number | undefined} of the innermost mount
+ * @returns {number | undefined} of innermost mount
  */
 function freeSpaceOf(counters, folder) {
   const [prefix] = Object.keys(MOUNT_COUNTERS).map((name) => `${name}${OF}`);
@@ -112,21 +109,21 @@ function freeSpaceOf(counters, folder) {
   return counters[mounts[0]];
 }
 
-/** @param {object} counters @returns {string[]} the disks in a sample */
+/** @param {object} counters @returns {string[]} disks in a sample */
 const disksIn = (counters) =>
   Object.keys(counters).flatMap((name) =>
     name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : [],
   );
 
 /**
- * Since 8.0 a sharded server groups what it collects by its roles; where several of them have a
+ * Since 8.0 a sharded server groups its diagnostic data by roles; where several roles have a
  * section, the first of these counts.
  */
 const ROLES = Object.freeze(['shard', 'common', 'config', 'router']);
 
 /**
  * Finds the section about the machine.
- * @param {any} diagnostics the answer to getDiagnosticData
+ * @param {any} diagnostics answer to getDiagnosticData
  * @returns {any} undefined where the server has none
  */
 function systemMetricsOf(diagnostics) {

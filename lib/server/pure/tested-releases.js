@@ -3,8 +3,8 @@
 const { compareVersions, seriesOf } = require('../../base/pure/version');
 
 /**
- * What tune was tested with, by release series. A new series is one line here, and one of the table
- * in docs/compatibility.md.
+ * The release series with which tune was tested. A new series is one line here, and one in the
+ * table of docs/compatibility.md.
  * @typedef {'live' | 'recordings' | 'names'} Tested `live`: its tests ran on such a server;
  *   `recordings`: diagnostic data and server statuses of real servers were read; `names`: the
  *   counters were compared with published sources
@@ -27,10 +27,10 @@ const HOW = Object.freeze({
 });
 
 /**
- * How far the server's release was tested.
+ * Finds how far the server's release was tested.
  * @param {string | null} version null: not known
- * @returns {{ series: string, tested: Tested | 'newer' | 'no' } | null} `newer` than every series
- *   that was tested; null where the version is not known
+ * @returns {{ series: string, tested: Tested | 'newer' | 'no' } | null} `newer` than every tested
+ *   series; null where the version is not known
  */
 function testedAs(version) {
   if (version === null || !/^\d+\.\d+/.test(version)) return null;
@@ -41,9 +41,9 @@ function testedAs(version) {
 }
 
 /**
- * What a reader has to know who is given an answer about this server.
+ * Notes what the reader of an answer about this server has to know.
  * @param {string | null} version
- * @returns {string[]} one note, none where the series was tested live
+ * @returns {string[]} one note; none where the series was tested live
  */
 function releaseNotes(version) {
   const found = testedAs(version);

@@ -16,10 +16,7 @@ const { growth, perSecond, secondsBetween } = require('./growth');
  * }} Window
  */
 
-/**
- * @param {readonly Sample[]} samples in the order of time; at least one
- * @returns {Window}
- */
+/** @param {readonly Sample[]} samples in the order of time; at least one @returns {Window} */
 function makeWindow(samples) {
   const starts = samples.flatMap((sample, i) =>
     i > 0 && wasRestarted(samples[i - 1], sample) ? [i] : [],
@@ -36,8 +33,8 @@ function makeWindow(samples) {
 }
 
 /**
- * Uptimes were seen to go back by a millisecond without a restart; a server that restarts loses
- * more than this.
+ * Uptimes were seen to shrink by a millisecond without a restart; a server that restarts loses more
+ * than this.
  */
 const CLOCK_SLACK_MS = 1000;
 
@@ -60,7 +57,6 @@ const values = (window, name) =>
   having(window, name).map((sample) => /** @type {number} */ (sample.counters[name]));
 
 /**
- * Growth of a counter over the window.
  * @param {Window} window
  * @param {Counter} name
  * @returns {number | undefined} undefined: fewer than two samples, or it shrank
@@ -94,7 +90,8 @@ function rate(window, name) {
 }
 
 /**
- * Growth per second between each two neighbours; what shrank or has no time between is left out.
+ * Computes growth per second between neighbours; a counter that shrank, or without time in between,
+ * is left out.
  * @param {Window} window @param {Counter} name @returns {number[]}
  */
 function rates(window, name) {
@@ -126,10 +123,10 @@ function max(window, name) {
 }
 
 /**
- * Not sort(): mongosh has one of its own, with a generator for each comparison.
+ * Computes the median without sort(): that of mongosh makes a generator for each comparison.
  * @param {Window} window
  * @param {Counter} name
- * @returns {number | undefined} the lower of the two in the middle
+ * @returns {number | undefined} lower one of two middle values
  */
 function median(window, name) {
   const known = values(window, name).toSorted((a, b) => a - b);

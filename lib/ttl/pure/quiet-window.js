@@ -10,9 +10,9 @@ const { isOwn, quietRatio, HOUR_MS } = require('./ttl');
  */
 
 /**
- * OPPO's design: documents carry the moment of their deletion (expireAt), which lies in quiet
- * hours, and an index with expireAfterSeconds: 0 deletes them then. Commands only; nobody here runs
- * them.
+ * Makes the commands for OPPO's design, and runs none of them: documents carry the moment of their
+ * deletion (expireAt), which lies in quiet hours, and an index with expireAfterSeconds: 0 deletes
+ * them then.
  *
  * @typedef {TtlIndex & { expiry: Expiry | null, arrays: boolean }} Seen
  * @typedef {{ what: string, command: string }} Step
@@ -21,17 +21,17 @@ const { isOwn, quietRatio, HOUR_MS } = require('./ttl');
 
 const FIELD = 'expireAt';
 /**
- * Documents a day. Fewer are no burden at any hour: 7 in each of the passes that the server makes,
- * one a minute.
+ * Fewer documents a day are no burden at any hour: 7 in each pass of the server, one pass a minute.
  */
 const WORTH_PER_DAY = 10_000;
-/** Share. Further than this in quiet hours nothing is to be gained. */
+/** With a larger share in quiet hours a move gains nothing. */
 const ENOUGH_RATIO = 0.9;
 
 /**
- * Whether deletion should move to quiet hours, and can without changing what is kept how long.
+ * Whether deletion should move to quiet hours, and can do so without changing how long documents
+ * are kept.
  * @param {readonly Seen[]} indexes all TTL indexes of one collection
- * @param {readonly Expiry[]} due when its documents are deleted
+ * @param {readonly Expiry[]} due when the documents of the collection are deleted
  * @param {Quiet} quiet
  * @returns {{ because: string, worth: boolean } | null} why not (`worth`: it would be much work
  *   moved); null: it can
@@ -75,8 +75,8 @@ function whyImpossible(indexes) {
 }
 
 /**
- * The steps that move the deletes of an index to quiet hours.
- * @param {readonly TtlIndex[]} indexes all of one collection, for which `whyNot` has no reason
+ * Makes the steps that move the deletes of an index to quiet hours.
+ * @param {readonly TtlIndex[]} indexes those of one collection, for which `whyNot` has no reason
  * @param {Quiet} quiet
  * @returns {Design}
  */
@@ -207,7 +207,7 @@ function exchange(place, indexes) {
 /**
  * @param {string} place
  * @param {TtlIndex} index
- * @returns {string} the rest of the options of the new index
+ * @returns {string} rest of the options of the new index
  */
 function filterOf(place, { index, partial }) {
   if (partial === null) return '';
@@ -227,10 +227,10 @@ function plain(value) {
 }
 
 /**
- * Moves a moment into the quiet hours of a day, twice the same: for an application in JavaScript,
- * and for the server in operators that every release since 4.2 has. A moment in quiet hours stays;
- * any other moves to the next quiet hours, to the place there that it had in its day. So nothing is
- * deleted earlier than it was due, and at most a day later.
+ * Moves a moment into the quiet hours of a day, in two forms: for an application in JavaScript, and
+ * for the server in operators that every release since 4.2 has. A moment in quiet hours stays; any
+ * other moves to the same relative place in the next quiet hours. So nothing is deleted earlier
+ * than it was due, and at most a day later.
  *
  */
 
@@ -239,7 +239,7 @@ const quietFunction = ({ startHour, lengthHours }) =>
   `(due) => { const at = (due - ${startHour * HOUR_MS}) % ${MS_PER_DAY}; return at < ` +
   `${lengthHours * HOUR_MS} ? due : new Date(due - at + ${MS_PER_DAY} + Math.trunc(at * ${lengthHours} / 24)); }`;
 
-/** @param {object} due an expression of a date @param {Quiet} quiet @returns {object} */
+/** @param {object} due an expression for a date @param {Quiet} quiet @returns {object} */
 function quietExpression(due, { startHour, lengthHours }) {
   const moved = {
     $add: [
@@ -264,7 +264,7 @@ function quietExpression(due, { startHour, lengthHours }) {
 }
 
 /**
- * When a document is deleted: by the first of the indexes.
+ * Computes when a document is deleted: by the first of the indexes.
  * @param {readonly TtlIndex[]} indexes
  * @returns {object} null where none has a date
  */

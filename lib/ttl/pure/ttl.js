@@ -4,9 +4,7 @@ const { toNumber } = require('../../base/pure/numbers');
 const { MS_PER_DAY } = require('../../base/pure/units');
 const { BUCKETS } = require('../../server/pure/collections');
 
-/**
- * @import { TtlIndex } from './types'
- */
+/** @import { TtlIndex } from './types' */
 
 /**
  * What TTL indexes will delete, and when, from a sample of their documents.
@@ -20,10 +18,10 @@ const { BUCKETS } = require('../../server/pure/collections');
  */
 
 const HOUR_MS = 3_600_000;
-/** Sessions, migrations, keys: only the server reads these and decides when they are deleted. */
+/** Only the server reads these (sessions, migrations, keys), and decides when they are deleted. */
 const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
 
-/** @param {string} ns @returns {boolean} the server's own collection */
+/** @param {string} ns @returns {boolean} server's own collection */
 const isOwn = (ns) => OWN.test(ns);
 
 /**
@@ -80,7 +78,7 @@ const isTimeSeries = ({ name, type }) => type === 'timeseries' || name.startsWit
 function dateOf(value) {
   const dates = [value]
     .flat()
-    .filter((one) => Object.prototype.toString.call(one) === '[object Date]')
+    .filter((value) => Object.prototype.toString.call(value) === '[object Date]')
     .map((date) => /** @type {Date} */ (date).getTime());
   return dates.length === 0 ? undefined : dates.reduce((a, b) => Math.min(a, b));
 }
@@ -145,8 +143,8 @@ function whenOf(dueMs, nowMs) {
 }
 
 /**
- * @param {readonly (Expiry | null)[]} all one a collection
- * @returns {number[] | null} by hour of day (UTC), of all together; null: of none known
+ * @param {readonly (Expiry | null)[]} all one for each collection
+ * @returns {number[] | null} sum by hour of day (UTC); null: none is known
  */
 function hoursOf(all) {
   const known = all.flatMap((expiry) => expiry ?? []);

@@ -21,11 +21,7 @@ const WAY_BACK =
   'one release series at a time, and only after the compatibility version was set back: back ' +
   'up first';
 
-/**
- * @param {UpgradeData} data
- * @param {Ink} ink
- * @returns {string}
- */
+/** @param {UpgradeData} data @param {Ink} ink @returns {string} */
 function renderUpgrade(data, ink) {
   const { version, to, path, order, notes } = data;
   const head = [
@@ -59,7 +55,7 @@ function renderUpgrade(data, ink) {
 }
 
 /**
- * What stops the upgrade, then what changes, then what is to be checked.
+ * Lists what stops the upgrade, then what changes, then what is to be checked.
  * @param {UpgradeData} data
  * @param {Ink} ink
  */

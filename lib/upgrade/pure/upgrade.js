@@ -19,7 +19,8 @@ const SERIES = Object.freeze(['4.4', '5.0', '6.0', '7.0', '8.0']);
 const NO_WAY_BACK_FROM = '7.0.0';
 
 /**
- * From 7.0 on, none without support of MongoDB, but within a series.
+ * Whether a downgrade is possible: from 7.0 on only within a series, except with the help of
+ * MongoDB's support.
  * @param {string} from
  * @param {string} to
  */
@@ -47,11 +48,7 @@ function pathOf(from, to) {
     }));
 }
 
-/**
- * @param {ReleaseChange} change
- * @param {string} from
- * @param {string} to
- */
+/** @param {ReleaseChange} change @param {string} from @param {string} to */
 const isOnTheWay = ({ since, until, from: only }, from, to) =>
   compareVersions(from, since) < 0 &&
   compareVersions(to, since) >= 0 &&
@@ -60,10 +57,9 @@ const isOnTheWay = ({ since, until, from: only }, from, to) =>
     (compareVersions(from, only[0]) >= 0 && compareVersions(from, only[1]) < 0));
 
 /**
- * What changes between two releases.
  * @param {string} from
  * @param {string} to
- * @param {UpgradedServer | null} server null: for whichever
+ * @param {UpgradedServer | null} server null: any server
  * @returns {UpgradeItem[]} blockers first; what does not count for this server is left out
  */
 function changesBetween(from, to, server) {
@@ -78,7 +74,7 @@ function changesBetween(from, to, server) {
 }
 
 /**
- * Known defects that an upgrade brings and takes away.
+ * Finds the known defects that an upgrade brings, and those that it removes.
  * @param {string} from
  * @param {string} to
  * @returns {{ gained: DefectOfRelease[], lost: DefectOfRelease[] }}
@@ -88,8 +84,8 @@ function defectsBetween(from, to) {
   const shown = (/** @type {typeof before} */ some) =>
     some.map(({ ticket, title, status }) => ({ ticket, title, status }));
   return {
-    gained: shown(after.filter((one) => !before.includes(one))),
-    lost: shown(before.filter((one) => !after.includes(one))),
+    gained: shown(after.filter((key) => !before.includes(key))),
+    lost: shown(before.filter((key) => !after.includes(key))),
   };
 }
 

@@ -26,22 +26,17 @@ const { firstLine, noteLines, part } = require('../../text/layout');
  * @typedef {{
  *   head: string, width: number, drop?: number,
  *   show: (r: Metrics, sample: Sample) => string
- * }} Column `drop`: the
- *   highest is dropped first where the screen is too narrow
+ * }} Column `drop`: where the screen is too narrow, the highest number is dropped first
  */
 
 const SPARK = 12;
-/** Dirty share of a full bar: a little above the default trigger of 20%. */
+/** A full bar means this share of dirty data: a little above the default trigger of 20%. */
 const DIRTY_TOP = 0.25;
-/** Rows of the screen where they are not known; the head is repeated when it has scrolled away. */
+/** The rows of a screen of unknown size; the heading is repeated when it has scrolled away. */
 const ROWS_UNKNOWN = 24;
 const MIN_ROWS = 8;
 
-/**
- * A share of the cache, in percent.
- * @param {Counter} name
- * @returns {Column['show']}
- */
+/** Prints a share of the cache in percent. @param {Counter} name @returns {Column['show']} */
 const level =
   (name) =>
   (_, { counters }) => {
@@ -76,7 +71,7 @@ function checkpointMark({ counters }) {
   return phase > 0 ? 'runs' : '·';
 }
 
-/** Application threads blocked by the cache. @param {Metrics} r */
+/** @param {Metrics} r */
 const blocked = (r) => blockedThreads(clientsOf(r)) ?? 0;
 
 /** @param {Metrics} r */
@@ -90,8 +85,8 @@ const clientsOf = (r) => ({
 const SPARKS_WIDTH = 2 * (SPARK + 1);
 
 /**
- * The columns that fit on the screen; levels and blocked threads are dropped last, after the
- * sparklines.
+ * Chooses the columns that fit on the screen; levels and blocked threads are dropped last, after
+ * the sparklines.
  * @param {number} width
  * @returns {{ columns: readonly Column[], sparks: boolean }}
  */
@@ -110,7 +105,7 @@ function fitting(width) {
 
 /**
  * Makes the lines of a watch; keeps only the values of its sparklines.
- * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is not a screen
+ * @param {{ rows?: number, width?: number }} [screen] `width`: no limit where it is no screen
  */
 function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
   const every = Math.max(MIN_ROWS, rows) - 2;
@@ -124,11 +119,7 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
       visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
       'times in UTC; reading, evict, waiting: mean application threads',
     ],
-    /**
-     * @param {Sample} sample
-     * @param {Metrics} metrics
-     * @returns {string[]}
-     */
+    /** @param {Sample} sample @param {Metrics} metrics @returns {string[]} */
     next(sample, metrics) {
       remember(
         dirty,

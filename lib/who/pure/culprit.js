@@ -27,15 +27,17 @@ const MIN_SHARE = 0.2;
 const MIN_PLAIN_SHARE = 0.5;
 /** Times as much as all other rows that were seen (heuristic). */
 const TIMES_OTHERS = 2;
-/** Of the writes that are in the server, those of one row; others conflict with it (heuristic). */
+/**
+ * One row has at least this share of the active writes; the others conflict with it (heuristic).
+ */
 const MIN_CONFLICTING_SHARE = 0.6;
 /** Documents examined for one that is returned or written (MongoDB Atlas alerts at 1,000). */
 const POOR_TARGETING = 100;
 /** Documents: a scan of fewer costs less than the index would (heuristic). */
 const SMALL_COLLECTION = 1000;
 /**
- * One thread that never stops is half of a cause by itself: so much it counts even where eight
- * that wait for it lose more time (heuristic).
+ * One thread that never stops is half of a cause by itself: it has this weight even where eight
+ * threads that wait for it lose more time (heuristic).
  */
 const PRESENCE_WEIGHT = 0.5;
 /** Tasks that are part of any server's work. */
@@ -51,7 +53,7 @@ const USUAL_TASKS = new Set(['replication', 'sessions']);
  */
 
 /**
- * Which row makes the others wait.
+ * Finds the row that makes the others wait.
  * @param {Shared} shared
  * @param {Surroundings} around
  * @returns {Culprit | null} null: too little time is lost, or it is spread over many
@@ -76,7 +78,7 @@ function findCulprit(shared, around) {
     .sort((a, b) => b.share - a.share);
   if (best) return culpritOf(best);
   const [first, second] = shared.rows;
-  // Where nothing else runs, the load is what it is: nobody waits for another.
+  // Where nothing else runs, no operation waits for another.
   return first && second && isWrite(first) && prevails(shared)
     ? culpritOf({ row: first, facts: null, code: 'writes', share: first.share })
     : null;
@@ -112,7 +114,7 @@ function conflictingRow({ rows }, { conflictsPerSec, writesPerSec }) {
 }
 
 /**
- * What is avoidable about a row.
+ * Finds what is avoidable about a row.
  * @param {Row} row
  * @param {CollectionFacts | null} facts
  * @returns {CulpritCode | null}
@@ -126,7 +128,11 @@ function codeOf(row, facts) {
   return perOne >= POOR_TARGETING ? 'targeting' : null;
 }
 
-/** A scan of few documents harms nobody. @param {Row} row @param {CollectionFacts | null} facts */
+/**
+ * Whether a row reads much: a scan of few documents does no harm.
+ * @param {Row} row
+ * @param {CollectionFacts | null} facts
+ */
 const readsMuch = ({ examined, logged }, facts) =>
   (facts?.documents ?? 0) >= SMALL_COLLECTION || examined / Math.max(1, logged) >= SMALL_COLLECTION;
 
@@ -135,7 +141,7 @@ function scanCode({ fields, logged, examined }, perOne) {
   const hasFilter =
     fields === null || !fields.isWhole || fields.equal.length + fields.range.length > 0;
   if (!hasFilter) return 'full-read';
-  // Where nothing was logged only the plan is known.
+  // Without logged operations only the plan is known.
   return logged === 0 || examined === 0 || perOne >= POOR_TARGETING / 10 ? 'scan' : 'full-read';
 }
 
@@ -144,7 +150,7 @@ function weightOf(row, { rows, lost, lostSeconds }, { seconds, readBytes, readPe
   const running = runningOf(row);
   const beside = rows
     .filter(({ ns }) => ns === row.ns)
-    .reduce((all, one) => all + runningOf(one), 0);
+    .reduce((all, row) => all + runningOf(row), 0);
   const ofCollection = (readPerSec(row.ns) ?? 0) * seconds * (beside === 0 ? 0 : running / beside);
   const read = Math.max(row.readBytes, ofCollection);
   return Math.max(
@@ -156,7 +162,7 @@ function weightOf(row, { rows, lost, lostSeconds }, { seconds, readBytes, readPe
 
 /**
  * @param {{ row: Row, facts: CollectionFacts | null, code: CulpritCode, share: number }} found
- * @param {string} [first] the strongest evidence, where it is another than its share
+ * @param {string} [first] strongest evidence, where it is another than its share
  * @returns {Culprit}
  */
 function culpritOf({ row, facts, code, share }, first) {

@@ -2,9 +2,7 @@
 
 const { collectionText, literal, quoted } = require('../../base/pure/printable');
 
-/**
- * @import { QueryFields } from '../types'
- */
+/** @import { QueryFields } from '../types' */
 
 /** Fields of an index to try: each more makes every write slower (heuristic). */
 const MAX_FIELDS = 4;
@@ -20,12 +18,12 @@ const MAX_FIELDS = 4;
  */
 
 /**
- * The index that serves a query: fields compared with a value, then those it is sorted by, then
- * ranges (MongoDB manual, "The ESR Guideline").
+ * Suggests the index that serves a query: first the fields compared with a value, then the sort
+ * fields, then ranges (MongoDB manual, "The ESR Guideline").
  * @param {string} ns
  * @param {QueryFields | null} fields
  * @param {CollectionFacts} collection
- * @returns {IndexToTry | null} null: the fields do not show one, or there is one already
+ * @returns {IndexToTry | null} null: the fields do not show one, or the index exists already
  */
 function indexToTry(ns, fields, { documents, idIndexBytes, indexes }) {
   if (fields === null || fields.equal.length + fields.range.length === 0) return null;

@@ -1,15 +1,13 @@
 'use strict';
 
-/**
- * @import { QueryFields, Shape } from '../types'
- */
+/** @import { QueryFields, Shape } from '../types' */
 
-/** What an operation is: the shape of its query, or a task of the server. */
+/** Recognizes an operation: by the shape of its query, or as a task of the server. */
 
 /**
- * Work that no application asked for just now: tasks of the server, and programs that read everything.
- * By the name of the thread (`ctx` of the log, `desc` of $currentOp; seen on 4.4 to 6.0) or of the
- * application.
+ * Work that no application just requested: tasks of the server, and programs that read everything.
+ * They are recognized by the name of the thread (`ctx` of the log, `desc` of $currentOp; seen on
+ * 4.4 to 6.0) or of the application.
  */
 const THREADS = Object.freeze(
   /** @type {const} */ ([
@@ -24,7 +22,7 @@ const THREADS = Object.freeze(
 );
 const PROGRAMS = /^(mongodump|mongoexport|mongorestore|mongoimport|pbm-agent)\b/i;
 
-/** Commands that are work of their own, whoever sends them. */
+/** These commands are tasks by themselves, from any client. */
 const BY_COMMAND = Object.freeze(
   /** @type {Record<string, string>} */ ({
     compact: 'compact',
@@ -69,7 +67,7 @@ const MAX_NAME = 60;
 const NAME = /^\$?[\p{L}_][\p{L}\p{N}_$. -]*$/u;
 const DATA = /^[0-9a-f]{12,}$|@|\d{6,}|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** What commands carry beside the query itself. */
+/** The parts of a command beside the query itself. */
 const QUERY_PARTS = Object.freeze({
   find: ['filter', 'sort', 'limit'],
   count: ['query'],
@@ -101,7 +99,7 @@ function shapeOf(command, { type = '', originating } = {}) {
   return Object.hasOwn(QUERY_PARTS, name) ? ofQuery(name, command) : named(name);
 }
 
-/** What a getMore goes on with. @param {unknown} command @returns {command is object} */
+/** Whether a getMore continues a query. @param {unknown} command @returns {command is object} */
 const isQuery = (command) => isObject(command) && command.getMore === undefined;
 
 /** A command of which nothing but its name is shown. @param {string} name @returns {Shape} */
@@ -179,7 +177,9 @@ function shown(value, depth, isDirected) {
 const list = (values, depth, isDirected) => {
   const parts = values
     .slice(0, MAX_NAMES)
-    .map((one) => (isObject(one) || Array.isArray(one) ? shown(one, depth + 1, isDirected) : '?'));
+    .map((item) =>
+      isObject(item) || Array.isArray(item) ? shown(item, depth + 1, isDirected) : '?',
+    );
   const distinct = parts.filter((part, i) => i === 0 || part !== parts[i - 1]);
   return `[${distinct.join(', ')}${values.length > MAX_NAMES ? ', …' : ''}]`;
 };
@@ -202,11 +202,7 @@ const isLiteral = (value) =>
   value instanceof Date ||
   Object.keys(value).some((name) => LITERAL.test(name));
 
-/**
- * @param {string} name
- * @param {Record<string, any>} command
- * @returns {QueryFields | null}
- */
+/** @param {string} name @param {Record<string, any>} command @returns {QueryFields | null} */
 function fieldsOf(name, command) {
   if (name !== 'aggregate') return queryFields(command.filter ?? command.query, command.sort);
   const stages = Array.isArray(command.pipeline) ? command.pipeline : [];
@@ -227,7 +223,7 @@ function queryFields(filter, sort) {
   /** @type {QueryFields} */
   const fields = { equal: [], range: [], sort: sortOf(sort), isWhole: true };
   const conditions = [filter, ...(Array.isArray(filter.$and) ? filter.$and.filter(isObject) : [])];
-  for (const [name, value] of conditions.flatMap((one) => Object.entries(one))) {
+  for (const [name, value] of conditions.flatMap((condition) => Object.entries(condition))) {
     if (name === '$and') continue;
     if (nameOf(name) !== name || name.startsWith('$')) fields.isWhole = false;
     else add(fields, name, value);
@@ -239,10 +235,12 @@ function queryFields(filter, sort) {
 function add(fields, name, value) {
   const operators =
     isObject(value) && !isLiteral(value)
-      ? Object.keys(value).filter((one) => one.startsWith('$'))
+      ? Object.keys(value).filter((key) => key.startsWith('$'))
       : [];
-  if (operators.length === 0 || operators.every((one) => EQUAL.has(one))) fields.equal.push(name);
-  else if (operators.every((one) => RANGE.has(one) || EQUAL.has(one))) fields.range.push(name);
+  if (operators.length === 0 || operators.every((operator) => EQUAL.has(operator)))
+    fields.equal.push(name);
+  else if (operators.every((operator) => RANGE.has(operator) || EQUAL.has(operator)))
+    fields.range.push(name);
   else fields.isWhole = false;
 }
 

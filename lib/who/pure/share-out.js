@@ -82,7 +82,7 @@ const lostOf = (value) =>
   /** @type {Lost} */ (Object.fromEntries(RESOURCES.map((name) => [name, value(name)])));
 
 /**
- * What the log says by itself, never more than the engine counted; `rest`: what it does not say.
+ * Takes what the log itself attributes, never more than the engine counted; `rest`: the remainder.
  * @param {number | null} counted
  * @param {readonly Group[]} groups
  * @param {'readSeconds' | 'cacheSeconds' | 'majoritySeconds'} name
@@ -112,7 +112,11 @@ function together(parts, weights) {
   );
 }
 
-/** By weights, and no more to each than its weight. @param {number} seconds @param {readonly number[]} weights */
+/**
+ * Spreads seconds by weights, and gives each at most its weight.
+ * @param {number} seconds
+ * @param {readonly number[]} weights
+ */
 const allot = (seconds, weights) => spread(Math.min(seconds, total(weights)), weights);
 
 /** @param {number} seconds @param {readonly number[]} weights */
@@ -127,7 +131,7 @@ const add = (a, b) => a.map((n, i) => n + b[i]);
 const total = (list) => list.reduce((sum, n) => sum + n, 0);
 
 /**
- * The same rows added up by one field, the largest first.
+ * Adds the rows up by one field, the largest first.
  * @param {readonly Row[]} rows
  * @param {'ns' | 'app' | 'task'} field
  * @returns {{ name: string, lostSeconds: number, share: number }[]}
@@ -147,7 +151,7 @@ function sumBy(rows, field) {
 }
 
 /**
- * What the engine counted of waits over a window, seconds of threads.
+ * Computes the waits that the engine counted over a window, in seconds of threads.
  * @param {Window} window
  * @param {Facts} facts
  * @returns {Totals}

@@ -4,9 +4,7 @@ const { toMs, toNumber } = require('../../base/pure/numbers');
 const { MICROS_PER_MS } = require('../../base/pure/units');
 const { NOT_SHOWN, isObject, shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 
-/**
- * @import { LoggedOperation } from '../types'
- */
+/** @import { LoggedOperation } from '../types' */
 
 /** Log ids (src/mongo/db/op_debug.cpp, src/mongo/db/ttl.cpp). */
 const SLOW_QUERY = 51803;
@@ -17,9 +15,9 @@ const MAX_LINE = 64 * 1024;
 const MAX_APP = 60;
 
 /**
- * One line of the server's log.
+ * Parses one line of the server's log.
  * @param {unknown} line
- * @returns {LoggedOperation | null} null: it is about something else, or cannot be read
+ * @returns {LoggedOperation | null} null: the line has another subject, or cannot be parsed
  */
 function readLine(line) {
   if (typeof line !== 'string' || line.length > MAX_LINE || !ofInterest(line)) return null;
@@ -51,7 +49,7 @@ function parsed(line) {
 }
 
 /**
- * When a line was written.
+ * Finds when a line was written.
  * @param {string} line
  * @returns {number | null} ms since 1970; null: it is no line of a log
  */
@@ -60,11 +58,7 @@ function momentOf(line) {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/**
- * A document of system.profile.
- * @param {any} doc
- * @returns {LoggedOperation | null}
- */
+/** A document of system.profile. @param {any} doc @returns {LoggedOperation | null} */
 function readProfile(doc) {
   const endMs = toMs(doc?.ts);
   if (endMs === undefined) return null;

@@ -1,7 +1,7 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { readEvictionState } = require('../../../lib/server/pure/metric-kit');
+const { readEvictionState } = require('../../../lib/server/pure/metric-reads');
 const units = require('../../../lib/base/pure/units');
 const {
   parseVersion,
@@ -21,7 +21,7 @@ describe('releases of a kernel', () => {
   });
 });
 
-describe('server/pure/metric-kit: the state of eviction', () => {
+describe('server/pure/metric-reads: the state of eviction', () => {
   const none = {
     clean: false,
     cleanHard: false,
@@ -95,6 +95,9 @@ describe('base/pure/units', () => {
     [() => units.duration(125_000), '2 min 5 s'],
     [() => units.duration(7_260_000), '2 h 1 min'],
     [() => units.duration(undefined), '?'],
+    [() => units.secondsText(125), '2 min 5 s'],
+    [() => units.secondsText(0.25), '250 ms'],
+    [() => units.secondsText(null), '?'],
     [() => units.duration(48 * 3_600_000 - 60_000), '47 h 59 min'],
     [() => units.duration(48 * 3_600_000), '2 d'],
     [() => units.duration(60 * 3_600_000), '2 d 12 h'],

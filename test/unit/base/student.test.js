@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { jStat } = require('jstat');
-const { studentQuantile } = require('../../../lib/base/pure/statistics');
+const { mostFrequent, studentQuantile } = require('../../../lib/base/pure/statistics');
 
 describe("the quantile of Student's distribution", () => {
   it('is that of a library, for every number of pairs a trial can have', () => {
@@ -28,4 +28,14 @@ describe("the quantile of Student's distribution", () => {
   ])
     it(`is ${value} for 95% and ${degrees} degrees of freedom`, () =>
       assert.equal(studentQuantile(0.95, degrees).toFixed(3), value.toFixed(3)));
+});
+
+describe('base/pure/statistics: the most frequent value', () => {
+  for (const [values, wanted] of /** @type {[string[], string | null][]} */ ([
+    [[], null],
+    [['a', 'b', 'b'], 'b'],
+    [['b', 'a'], 'b'],
+  ]))
+    it(`of ${JSON.stringify(values)} is ${wanted}`, () =>
+      assert.equal(mostFrequent(values), wanted));
 });

@@ -844,17 +844,4 @@ describe('server/pure/metric-kit', () => {
     assert.equal(kit.sum(undefined, undefined), undefined);
     assert.equal(kit.sum(0, undefined), 0);
   });
-  it('completed operations of each interval, as many as all counters have', () => {
-    assert.deepEqual(
-      kit.completedSeries(windowOf({ 'ops.queries': [0, 1, 3], 'ops.inserts': [0, 10, 20] })),
-      [11, 12],
-    );
-    assert.deepEqual(
-      kit.completedSeries(
-        windowOf({ 'ops.queries': [0, 1, 3], 'ops.inserts': [undefined, 10, 20] }),
-      ),
-      [11],
-    );
-    assert.deepEqual(kit.completedSeries(windowOf({})), []);
-  });
 });

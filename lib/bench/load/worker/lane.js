@@ -2,28 +2,25 @@
 
 const { BSON } = require('mongodb');
 
-/**
- * @import { Socket } from 'node:net'
- */
+/** @import { Socket } from 'node:net' */
 
 /**
- * The parts of a reply that count. Commands go as OP_MSG of the wire protocol; replies are parsed by
- * the driver's BSON library without making objects of documents that are not used.
+ * Reads the parts of a reply that count. Commands go as OP_MSG of the wire protocol; the driver's
+ * BSON library parses replies without making objects of documents that are not used.
  * @typedef {{ ok: true, found: boolean | null } | { ok: false, code: number | string, message:
- *   string }} Reply `found`: a query
- *   answered with at least one document, null where it was none
+ *   string }} Reply `found`: whether a query found a document; null: the command was no query
  */
 
 const HEADER_BYTES = 16;
 const OP_MSG = 2013;
-/** Header, flags, kind of the first section. */
+/** The body begins after the header, the flags and the kind of the first section. */
 const BODY_AT = 21;
 const SMALLEST_ARRAY_BYTES = 5;
 const ARRAY = 4;
 const DOUBLE = 1;
 
 /**
- * @param {Record<string, unknown>} command with its $db
+ * @param {Record<string, unknown>} command command with its $db
  * @param {number} requestId
  * @returns {Buffer}
  */
@@ -80,7 +77,7 @@ const FIELDS = Object.freeze([
     },
   },
 ]);
-/** By the length of the name: most fields are skipped without comparing names. */
+/** Fields by the length of their names: most are skipped without comparing names. */
 const FIELDS_BY_LENGTH = new Map(FIELDS.map((field) => [field.name.length, field]));
 
 /** @param {Buffer} message @param {number} at @param {string} name */
@@ -89,7 +86,7 @@ function isNamed(message, at, name) {
   return true;
 }
 
-/** @param {Buffer} message @param {number} at where the cursor begins */
+/** @param {Buffer} message @param {number} at offset of the cursor */
 const hasDocuments = (message, at) =>
   [...BSON.onDemand.parseToElements(message, at)].some(
     ([type, , , , length]) => type === ARRAY && length > SMALLEST_ARRAY_BYTES,
@@ -106,9 +103,10 @@ function refused(message) {
 }
 
 /**
- * One connection with one command in flight at a time: what a thread is to a driver. The driver has
- * opened, encrypted and authenticated it; its own path through sessions, server selection, pools and
- * promises takes several times the CPU time of the operation itself (docs/dev/decisions/0005).
+ * One connection with one command in flight at a time, as a thread has with a driver. The driver
+ * opens, encrypts and authenticates it. The driver's own path through sessions, server selection,
+ * pools and promises would take several times the CPU time of the operation itself
+ * (docs/dev/decisions/0005).
  */
 
 const LENGTH_BYTES = 4;
@@ -136,7 +134,7 @@ class Lane {
     this.socket.write(message);
   }
 
-  /** A reply mostly comes in one piece. @param {Buffer} chunk */
+  /** Takes a piece of a reply; most replies come in one piece. @param {Buffer} chunk */
   take(chunk) {
     if (this.parts.length === 0 && isWhole(chunk, chunk.length))
       return void this.owner.replied(this, chunk);
@@ -163,7 +161,10 @@ class Lane {
   }
 }
 
-/** @param {Buffer} first piece of the message @param {number} have bytes of it */
+/**
+ * @param {Buffer} first first piece of the message
+ * @param {number} have how many bytes have arrived
+ */
 const isWhole = (first, have) => first.length >= LENGTH_BYTES && first.readInt32LE(0) <= have;
 
 module.exports = { encode, inspect, Lane };

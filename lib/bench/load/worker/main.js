@@ -1,9 +1,8 @@
 'use strict';
 
 /**
- * A process that makes load, started by ../workers.js. What it is to do, and with which
- * credentials, comes over the channel between the two alone. It ends on the order `quit`, and when
- * that channel closes.
+ * A process that makes load, started by ../workers.js. Its orders and credentials come only over
+ * the channel between the two. It ends on the order `quit`, and when that channel closes.
  */
 
 const {
@@ -21,13 +20,13 @@ const { LOADED } = require('../data');
  */
 
 /**
- * @typedef {{ uri: string, options: Record<string, unknown> }} Address with credentials: never to
- *   be shown
+ * @typedef {{ uri: string, options: Record<string, unknown> }} Address holds credentials: never
+ *   show it
  */
 
 /**
- * A benchmark is to see a stalled server, not a driver that closes the connections of a server that
- * does not answer.
+ * The benchmark must see a stalled server; with shorter heartbeats the driver would close the
+ * connections to it.
  */
 const HEARTBEAT_MS = 24 * 3600_000;
 const SELECTION_MS = 10_000;
@@ -53,8 +52,8 @@ function connect({ uri, options }) {
   }).connect();
 }
 
-// Of the driver's inside: nobody promised it, so package.json names the very version, and a test
-// holds it against the real driver.
+// This uses the driver's internals, which no document promises: package.json pins the version, and
+// a test checks it against the real driver.
 const NO_TIMEOUT = Object.freeze({
   connectionCheckoutTimeout: null,
   serverSelectionTimeout: null,
@@ -82,8 +81,8 @@ async function takeSocket(client) {
 }
 
 /**
- * Puts records into the collection, in pieces of which each is noted when it is in: an interrupted
- * load goes on where it was.
+ * Puts records into the collection, and notes each piece when it is in: an interrupted load
+ * continues with the next piece.
  *
  * @typedef {{
  *   database: string, collection: string, pieces: number[], perPiece: number, records: number,
@@ -91,7 +90,7 @@ async function takeSocket(client) {
  * }} Load
  */
 
-/** What a load that was interrupted in the middle of a piece had put in. */
+/** A load that was interrupted inside a piece had inserted some of its records already. */
 const DUPLICATE_KEY = 11000;
 
 /**
@@ -146,7 +145,10 @@ const notify = (message) => {
 
 const connected = () => /** @type {MongoClient} */ (state.client);
 
-/** An order that is stopped before it begins must not begin. @returns {() => boolean} */
+/**
+ * Lets an order find out whether it was stopped, also before it begins.
+ * @returns {() => boolean}
+ */
 function begin() {
   state.stopped = false;
   return () => state.stopped;
@@ -202,7 +204,7 @@ process.on('message', async (/** @type {any} */ order) => {
     });
   }
 });
-// Ctrl-C at a terminal reaches every process there; the shell decides what it means.
+// Ctrl-C at a terminal reaches every process there; only the shell decides what it means.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => {
   process.kill(process.pid, 'SIGTERM');

@@ -19,9 +19,9 @@ const { MS_PER_SECOND } = require('../../../base/pure/units');
  *   writeConcern: any, stopped(): boolean, onSecond(second: { ops: number }): void,
  *   onStop(stop: () => void): void
  * }} Means
- * @typedef {Recorded & { cpuMs: number, busyRatio: number, lost?: string |
- *   null }} Measured `busyRatio`: share of the time in which this
- *   process had something to do; `lost`: why the server could not be reached any more
+ * @typedef {Recorded & { cpuMs: number, busyRatio: number, lost?: string | null }} Measured
+ *   `busyRatio`: share of the time in which this process was busy; `lost`: why the connection to
+ *   the server was lost
  */
 
 const NOTIFY_EVERY_MS = 1000;
@@ -51,7 +51,7 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   if (stopped()) runner.stop();
   const meter = meterFrom(order.warmMs);
   const notifier = setInterval(() => onSecond({ ops: recorder.total }), NOTIFY_EVERY_MS);
-  // What was seen before the server was lost is worth having.
+  // Keep what was measured before the server was lost.
   const lost = await runner.run(sockets).then(
     () => null,
     (error) => String(error.message),
@@ -61,11 +61,14 @@ async function measure(order, { takeSocket, source, writeConcern, stopped, onSec
   return { ...recorder.result(), ...meter(), lost };
 }
 
-/** Processes take turns: all at the same moments would be bursts. @param {Order} order */
+/**
+ * Delays each process by its part of an interval: all at the same moments would send bursts.
+ * @param {Order} order
+ */
 const staggerMs = ({ ratePerSec, worker, workers }) =>
   (1000 / Number(ratePerSec)) * (worker / workers);
 
-/** The same moment of this process's own clock, when it has come. @param {number} atMs */
+/** Waits until that moment, and returns it by the clock of this process. @param {number} atMs */
 async function momentOf(atMs) {
   const moment = atMs - performance.timeOrigin;
   await new Promise((resolve) => {
@@ -75,7 +78,7 @@ async function momentOf(atMs) {
 }
 
 /**
- * Processor time and activity of this process from the end of the warm-up on.
+ * Measures CPU time and activity of this process from the end of the warm-up on.
  * @param {number} warmMs
  */
 function meterFrom(warmMs) {
@@ -94,7 +97,7 @@ function meterFrom(warmMs) {
 }
 
 /**
- * As the server takes it.
+ * Translates a write concern of the driver to the form that the server takes.
  * @param {{ w?: unknown, journal?: boolean, wtimeoutMS?: number } | null} concern
  */
 function plain(concern) {
@@ -108,23 +111,23 @@ function plain(concern) {
 }
 
 /**
- * How late a timer of Node.js may be (they count whole milliseconds): a delay of the client's own,
- * which is not taken for one of the server's, if the operation had a free thread at its moment.
+ * A timer of Node.js may be this late, since it counts whole milliseconds. That delay is the
+ * client's own: it does not count for an operation that had a free thread at its moment.
  */
 const TIMER_MS = 2;
 
 /**
- * When the next operation is to begin. Closed loop: as soon as a thread is free. Open loop: at
- * fixed moments, whether a thread is free or not, so that operations which a stall holds up count
+ * Decides when the next operation begins. Closed loop: as soon as a thread is free. Open loop: at
+ * fixed moments, whether a thread is free or not, so that operations which a stall delays count
  * from when they should have begun.
  *
  * @typedef {{
  *   next(nowMs: number): number, taken(): void, fromMs(nowMs: number, waited: boolean): number,
  *   overdue(nowMs: number): { moment: number, count: number }[]
  * }} Schedule
- *   `next`: the moment of the next operation, ms; `taken`: it has begun; `fromMs`: from when its
- *   latency counts, `waited`: a
- *   thread had waited for its moment; `overdue`: moments that are past and were not taken,
+ *   `next`: the moment of the next operation, ms; `taken`: notes that it has begun; `fromMs`: the
+ *   moment from which its latency counts, `waited`: a thread had waited for it; `overdue`: past
+ *   moments without an operation, neighbours together
  *   neighbours together
  */
 
@@ -137,8 +140,8 @@ const closedLoop = () => ({
 });
 
 /**
- * A rate far above what the server does leaves millions behind: finer than this their waiting is
- * not told apart.
+ * A rate far above what the server does leaves millions of operations overdue: their waits are
+ * grouped into this many.
  */
 const MAX_OVERDUE = 1000;
 

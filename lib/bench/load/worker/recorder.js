@@ -3,9 +3,7 @@
 const { MICROS_PER_MS } = require('../../../base/pure/units');
 const { Histogram } = require('../../pure/histogram');
 
-/**
- * @typedef {ReturnType<Recorder['result']>} Recorded
- */
+/** @typedef {ReturnType<Recorder['result']>} Recorded */
 
 /** Counts and times what one worker does. Operations that end before `fromMs` are warm-up. */
 class Recorder {
@@ -17,7 +15,7 @@ class Recorder {
     this.ops = new Uint32Array(slots);
     this.maxMs = new Float64Array(slots);
     this.sumMs = new Float64Array(slots);
-    /** In microseconds. @type {Map<string, { histogram: Histogram, ops: number }>} */
+    /** The times are in microseconds. @type {Map<string, { histogram: Histogram, ops: number }>} */
     this.kinds = new Map();
     /** @type {Map<number | string, { count: number, message: string }>} */ this.errors = new Map();
     this.total = 0;
@@ -29,10 +27,10 @@ class Recorder {
   done(kind, fromMs, nowMs) {
     this.total += 1;
     if (nowMs < this.fromMs) return;
-    const of = this.kind(kind);
-    of.histogram.record(clamp((nowMs - fromMs) * MICROS_PER_MS));
+    const entry = this.kind(kind);
+    entry.histogram.record(clamp((nowMs - fromMs) * MICROS_PER_MS));
     if (nowMs < this.untilMs) {
-      of.ops += 1;
+      entry.ops += 1;
       this.slot(Math.floor((nowMs - this.fromMs) / SLOT_MS), nowMs - fromMs);
     }
   }
@@ -45,7 +43,8 @@ class Recorder {
   }
 
   /**
-   * Operations that were due and had not begun at the end: they would have taken at least this long.
+   * Records operations that were due and had not begun at the end: they would have taken at least
+   * this long.
    * @param {string} kind
    * @param {number} ms
    * @param {number} count
@@ -65,12 +64,12 @@ class Recorder {
 
   /** @param {string} kind */
   kind(kind) {
-    let of = this.kinds.get(kind);
-    if (!of) this.kinds.set(kind, (of = { histogram: new Histogram(), ops: 0 }));
-    return of;
+    let entry = this.kinds.get(kind);
+    if (!entry) this.kinds.set(kind, (entry = { histogram: new Histogram(), ops: 0 }));
+    return entry;
   }
 
-  /** The form that goes to the other process. */
+  /** Returns the counts in the form that is sent to the other process. */
   result() {
     return {
       ops: this.ops,
@@ -91,7 +90,7 @@ class Recorder {
 /** @param {number} micros */
 const clamp = (micros) => Math.max(1, Math.round(micros));
 
-/** Completions are counted in slots of this length: fine enough for stalls of half a second. */
+/** Completions are counted in slots of this length, fine enough for stalls of half a second. */
 const SLOT_MS = 100;
 
 /**
@@ -100,19 +99,18 @@ const SLOT_MS = 100;
  * @typedef {{ count: number, longestMs: number, totalMs: number }} Stalls
  */
 
-/** Below this share of the usual rate the server is stalled: the same as for tune.advise(). */
+/** The server is stalled below this share of the usual rate, as for tune.advise(). */
 const STALL_RATIO = 0.05;
-/** Quantile taken for the usual rate: it holds while up to three quarters of the time are stalls. */
+/** This quantile is the usual rate: it holds while up to three quarters of the time are stalls. */
 const USUAL = 0.75;
-/** A shorter pause is not noticed; tune.apply() keeps to the same. */
+/** A shorter pause is no stall; tune.apply() uses the same limit. */
 const MIN_MS = 500;
-/** With fewer operations a second an empty half second is chance (heuristic). */
+/** With fewer operations per second an empty half second is chance (heuristic). */
 const MIN_PER_SEC = 20;
 
 /**
- * Counts the stalls.
  * @param {ArrayLike<number>} slots operations completed in each of SLOT_MS
- * @returns {Stalls | null} null: too few operations to tell
+ * @returns {Stalls | null} null: too few operations
  */
 function stallsIn(slots) {
   const counts = Array.from(slots);

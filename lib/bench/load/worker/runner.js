@@ -16,22 +16,22 @@ const { encode, inspect, Lane } = require('./lane');
  *   database: string, next: () => Operation, schedule: Schedule,
  *   recorder: Recorder, endMs: number,
  *   takeSocket(): Promise<Socket>, writeConcern: Record<string, unknown> | null,
- * }} Plan `endMs`: moment of performance.now() after which nothing more begins
+ * }} Plan `endMs`: moment of performance.now() after which no operation begins
  */
 
 /**
- * After the end, operations under way get this long: what hangs then has a latency of at least
- * that.
+ * Operations in flight at the end get this long; one that still hangs then has at least this
+ * latency.
  */
 const GRACE_MS = 10_000;
-/** A server that restarts or elects is back within it; after it the run is over. */
+/** A server that restarts or holds an election is back within this time; after it the run ends. */
 const LOST_MS = 10_000;
 const RETRY_MS = 250;
 const WRITES = new Set(['insert', 'update', 'delete']);
 
 /**
- * Sends operations on its lanes until the end. Callbacks, not promises: an operation costs as
- * little as it can.
+ * Sends operations on its lanes until the end. It uses callbacks, not promises, to spend as little
+ * CPU time as possible on an operation.
  */
 class Runner {
   /** @param {Plan} plan */
@@ -48,10 +48,7 @@ class Runner {
     };
   }
 
-  /**
-   * @param {Socket[]} sockets
-   * @returns {Promise<void>} rejects when the server is lost
-   */
+  /** @param {Socket[]} sockets @returns {Promise<void>} rejects when the server is lost */
   async run(sockets) {
     const ended = new Promise((resolve, reject) => {
       this.end = { resolve: () => resolve(undefined), reject };
@@ -76,7 +73,7 @@ class Runner {
     for (const lane of this.waiting.splice(0)) this.retire(lane);
   }
 
-  /** @param {Lane} lane @param {boolean} waited for the moment to come */
+  /** @param {Lane} lane @param {boolean} waited whether the lane had waited for the moment */
   begin(lane, waited) {
     const { schedule, endMs, next } = this.plan;
     const now = performance.now();
@@ -114,7 +111,7 @@ class Runner {
   }
 
   /**
-   * One timer for all lanes that wait: they wait for the same moment.
+   * Lets a lane wait. One timer serves all, because they wait for the same moment.
    * @param {Lane} lane
    * @param {number} ms
    */
@@ -126,7 +123,7 @@ class Runner {
 
   wake() {
     this.timer = null;
-    // No more than are due: those that must wait on would only look, and wait again.
+    // Wake no more lanes than operations are due: the others would only wait again.
     while (this.waiting.length > 0 && !this.timer)
       this.begin(/** @type {Lane} */ (this.waiting.pop()), true);
   }
@@ -145,7 +142,7 @@ class Runner {
       error?.message ?? 'connection closed by the server',
       performance.now(),
     );
-    this.waiting = this.waiting.filter((one) => one !== lane);
+    this.waiting = this.waiting.filter((other) => other !== lane);
     const until = performance.now() + LOST_MS;
     for (
       let left = true;
@@ -171,7 +168,7 @@ class Runner {
     this.begin(again, false);
   }
 
-  /** What hangs at the end has taken that long so far. */
+  /** Records what still hangs at the end with the time it has taken so far. */
   giveUp() {
     const now = performance.now();
     for (const work of this.lanes.values())
@@ -188,15 +185,12 @@ class Runner {
 }
 
 /**
- * So much that repeats within what is compressed together (32 KiB pages) are rare: the documents
+ * In a pool of this size repetitions within one compressed page (32 KiB) are rare: the documents
  * stay incompressible.
  */
 const POOL_BYTES = 8 * 2 ** 20;
 
-/**
- * Randomness for workloads: as cheap as it can be had, and different in every process.
- * @returns {Source}
- */
+/** Makes the randomness of workloads: cheap, and different in every process. @returns {Source} */
 function makeSource() {
   const pool = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
   const random = Math.random;

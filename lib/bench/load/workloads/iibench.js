@@ -2,14 +2,12 @@
 
 const { mix, between, find, insert } = require('./operations');
 
-/**
- * @import { Random, Document, Place, Source, Workload } from './operations'
- */
+/** @import { Random, Document, Place, Source, Workload } from './operations' */
 
 /**
- * iiBench for MongoDB (github.com/tmcallaghan/iibench-mongodb): purchases are inserted in batches
- * while up to three secondary indexes are kept, so that every insert changes leaves all over them;
- * now and then a query in index order.
+ * iiBench for MongoDB (github.com/tmcallaghan/iibench-mongodb): it inserts purchases in batches
+ * while up to three secondary indexes are kept, so that every insert changes leaves all over them.
+ * Now and then it queries in index order.
  *
  */
 
@@ -19,7 +17,7 @@ const PRODUCTS = 10_000;
 const CUSTOMERS = 100_000;
 const MAX_PRICE = 500;
 const QUERY_LIMIT = 10;
-/** Beside the document, about: 100 bytes of it and 45 in each of its indexes. */
+/** Roughly 100 bytes of the document, and 45 in each of its indexes. */
 const DOCUMENT_BYTES = 280;
 
 const INDEXES = Object.freeze([
@@ -28,7 +26,7 @@ const INDEXES = Object.freeze([
   { price: 1, dateandtime: 1, customerid: 1 },
 ]);
 
-/** The price depends on the customer, as published. @param {Random} random */
+/** Makes a purchase; the price depends on the customer, as published. @param {Random} random */
 function purchase(random) {
   const customerid = between(0, CUSTOMERS - 1, random);
   return {
@@ -40,7 +38,7 @@ function purchase(random) {
 }
 
 /**
- * Moments count on from one to the next, as time does.
+ * Makes a record; its moment is later than that of the record before.
  * @param {number} number
  * @param {Source} source
  * @returns {Document}
@@ -51,7 +49,7 @@ const record = (number, { random }) => ({
   ...purchase(random),
 });
 
-/** 2026-01-01: the workload is the same whenever it runs. */
+/** 2026-01-01, fixed: the workload is the same whenever it runs. */
 const EPOCH_MS = 1_767_225_600_000;
 
 /** @param {Place} place */
@@ -93,7 +91,7 @@ function operations({
 }
 
 /**
- * The ten purchases that follow a random one, by one of the three indexes.
+ * Makes a query for the ten purchases that follow a random one, by one of the three indexes.
  * @param {number} which
  * @param {Random} random
  * @param {number} untilMs
@@ -119,7 +117,7 @@ function inOrder(which, random, untilMs) {
   return find(COLLECTION, { $or }, { projection, limit: QUERY_LIMIT });
 }
 
-/** Its first query goes by its third index. */
+/** The first query uses the third index, as published. */
 const QUERY_INDEX = Object.freeze([2, 0, 1]);
 
 /** @type {Workload} */

@@ -1,29 +1,29 @@
 'use strict';
 
-/** What operations of workloads are made of: keys that are drawn, and commands. */
+/** The parts of a workload's operations: keys that are drawn, and commands. */
 
 /**
  * A workload: what the data is, and what is done with it. Pure: randomness comes from outside.
  *
  * @typedef {Record<string, unknown>} Document
- * @typedef {{ kind: string, commands: Document[] }} Operation its commands are sent one after the
- *   other; its latency is that of all
- * @typedef {{ random: Random, bytes(count: number): Uint8Array }} Source `bytes`: random ones,
+ * @typedef {{ kind: string, commands: Document[] }} Operation the commands are sent one after the
+ *   other; the latency covers all of them
+ * @typedef {{ random: Random, bytes(count: number): Uint8Array }} Source `bytes`: random bytes,
  *   which do not compress
  * @typedef {Source & { records: number, worker: number, workers: number, lanes: number, insertFrom:
- *   number, settings: Settings }} Place `worker`
- *   of `workers`, from 0; `lanes`: operations of this worker that may be under way at once;
- *   `insertFrom`: first number of a record that no run before has inserted
+ *   number, settings: Settings }} Place `worker` of `workers`, from 0; `lanes`: how many operations
+ *   of this worker may be in flight; `insertFrom`: first number of a record that no earlier run has
+ *   inserted
  * @typedef {{
  *   indexes: number, perInsert: number, queries: number, keys?: 'zipfian' | 'uniform'
- * }} Settings of iiBench; `keys`: of YCSB, zipfian where it is not said
+ * }} Settings of iiBench; `keys`: of YCSB, zipfian by default
  * @typedef {{
  *   name: string, data: string, say: string, source: string, collection: string,
  *   documentBytes: number, defaultRecords: number, kinds: readonly string[],
  *   indexes(settings: Settings): Document[], document(number: number, source: Source): Document,
  *   operations(place: Place): () => Operation,
- * }} Workload `data`: workloads of the same word share their data; `documentBytes`: about, with
- *   indexes; `indexes`: beside that of _id
+ * }} Workload `data`: workloads with the same word share their data; `documentBytes`: approximate,
+ *   with indexes; `indexes`: without that of _id
  */
 
 /** @type {Settings} */
@@ -33,7 +33,7 @@ const SETTINGS = Object.freeze({ indexes: 3, perInsert: 100, queries: 0 });
 const between = (from, to, random) => from + Math.floor(random() * (to - from + 1));
 
 /**
- * One reply with everything: a batch holds more documents than any of the workloads asks for.
+ * Makes a find with one reply: its batch holds more documents than any workload asks for.
  * @param {string} collection
  * @param {Document} query
  * @param {Document} [more]
@@ -56,9 +56,9 @@ const updateOne = (collection, _id, change) => ({
 const insert = (collection, documents) => ({ insert: collection, documents, ordered: false });
 
 /**
- * FNV-1a over the 8 bytes of a whole number, as YCSB has it (Utils.fnvhash64): 64 bits, then the
- * absolute value. In halves of 32 bits, because a BigInt for each of the 8 steps would cost more
- * than the rest of an operation.
+ * Computes FNV-1a over the 8 bytes of a whole number, as YCSB does (Utils.fnvhash64): 64 bits, then
+ * the absolute value. It works on halves of 32 bits, because a BigInt for each of the 8 steps would
+ * cost more than the rest of an operation.
  */
 
 // The prime is 2^40 + 435: the product is the value shifted by 40, and 435 times the value.
@@ -68,7 +68,7 @@ const BASIS_LOW = 0x84222325;
 const TWO_32 = 2 ** 32;
 
 /**
- * @param {number} number not negative
+ * @param {number} number a whole number from 0 on
  * @returns {{ high: number, low: number }} halves of a number from 0 to 2^63
  */
 function fnv(number) {
@@ -86,7 +86,7 @@ function fnv(number) {
 /**
  * @param {number} high
  * @param {number} low of a negative number
- * @returns {{ high: number, low: number }} of the same without its sign
+ * @returns {{ high: number, low: number }} halves of the number without its sign
  */
 function negative(high, low) {
   return low === 0
@@ -94,7 +94,7 @@ function negative(high, low) {
     : { high: TWO_32 - 1 - high, low: TWO_32 - low };
 }
 
-/** Half the bits at a time, so that the product stays exact up to 2^36 items. */
+/** Factor of 16 bits: the product of half the bits stays exact up to 2^36 items. */
 const TWO_16 = 2 ** 16;
 
 /**
@@ -108,15 +108,15 @@ function fnvModulo(number, items) {
   return (upper * TWO_16 + (low % TWO_16)) % items;
 }
 
-/** @param {number} number @returns {string} the hash in decimal digits */
+/** @param {number} number @returns {string} hash in decimal digits */
 function fnvText(number) {
   const { high, low } = fnv(number);
   return String(BigInt(high) * 4294967296n + BigInt(low));
 }
 
 /**
- * Numbers from 0 on, of which the small ones come often: rank r with a probability near 1 / (r +
- * 1)^θ. The algorithm is that of Gray et al., "Quickly Generating Billion-Record Synthetic
+ * Draws numbers from 0 on, of which the small ones come often: rank r with a probability near 1 /
+ * (r + 1)^θ. The algorithm is that of Gray et al., "Quickly Generating Billion-Record Synthetic
  * Databases" (SIGMOD 1994), which YCSB uses: exact for the first two ranks, by a continuous curve
  * for the others.
  */
@@ -130,8 +130,8 @@ const THETA = 0.99;
  * @param {number} items how many numbers there are
  * @param {Random} random
  * @param {{ theta?: number, zeta?: number }} [options] `zeta`: that of `items`, where it is known;
- *   summing up 10^10 takes minutes
- * @returns {(count?: number) => number} `count`: as many items as there are now, never fewer than
+ *   summing up 10^10 terms takes minutes
+ * @returns {(count?: number) => number} `count`: how many items there are now, never fewer than
  *   before
  */
 function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 0) } = {}) {
@@ -141,7 +141,7 @@ function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 
   let [counted, sum, eta] = [items, zeta, etaOf(items, theta, zetaOfTwo, zeta)];
   return (count = counted) => {
     if (count > counted) {
-      // What came in since is added to the sum; nothing is summed up again.
+      // Add only the terms of the new items; do not sum up the others again.
       sum = zetaOf(counted, count, theta, sum);
       counted = count;
       eta = etaOf(counted, theta, zetaOfTwo, sum);
@@ -157,7 +157,7 @@ function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 
  * @param {number} from
  * @param {number} to
  * @param {number} theta
- * @param {number} sum of those before `from`
+ * @param {number} sum sum of the terms before `from`
  * @returns {number}
  */
 function zetaOf(from, to, theta, sum) {
@@ -170,12 +170,10 @@ function zetaOf(from, to, theta, sum) {
 const etaOf = (items, theta, zetaOfTwo, zeta) =>
   (1 - (2 / items) ** (1 - theta)) / (1 - zetaOfTwo / zeta);
 
-/**
- * Which record an operation uses: the distributions of YCSB, from 0 to items − 1.
- */
+/** Decides which record an operation uses: the distributions of YCSB, from 0 to items − 1. */
 
-// YCSB draws from 10^10 items: hashing spreads the popular ones the same however many records
-// there are. Its sum of the 10^10 terms of zeta is published with it (ScrambledZipfianGenerator).
+// YCSB draws from 10^10 items: hashing scatters the popular ones evenly, however many records there
+// are. YCSB publishes the sum of the 10^10 terms of zeta (ScrambledZipfianGenerator).
 const SCRAMBLED_ITEMS = 10_000_000_000;
 const SCRAMBLED_ZETA = 26.46902820178302;
 
@@ -183,7 +181,7 @@ const SCRAMBLED_ZETA = 26.46902820178302;
 const uniform = (items, random) => () => Math.floor(random() * items);
 
 /**
- * Zipfian, with the popular records scattered over all of them.
+ * Draws records by zipf, with the popular ones scattered over all of them.
  * @param {number} items
  * @param {Random} random
  * @returns {() => number}
@@ -194,17 +192,17 @@ function scrambled(items, random) {
 }
 
 /**
- * Zipfian by age: the newest record is the most popular.
+ * Draws records by zipf and age: the newest record is the most popular.
  * @param {number} items
  * @param {Random} random
- * @returns {(count: number) => number} 0 for the newest; `count`: as many as there are now
+ * @returns {(count: number) => number} 0 for the newest; `count`: how many records there are now
  */
 const latest = (items, random) => zipfian(items, random);
 
 /**
  * Draws kinds of operations by their shares.
  * @template {string} K
- * @param {readonly (readonly [K, number])[]} shares together 1
+ * @param {readonly (readonly [K, number])[]} shares of the kinds, 1 in total
  * @param {Random} random
  * @returns {() => K}
  */
@@ -215,7 +213,7 @@ function mix(shares, random) {
       if (rest < share) return kind;
       rest -= share;
     }
-    // Rounding may leave a rest.
+    // Rounding may leave the shares a little below 1.
     return shares[shares.length - 1][0];
   };
 }

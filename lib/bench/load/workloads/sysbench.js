@@ -2,14 +2,12 @@
 
 const { uniform, find, updateOne, insert } = require('./operations');
 
-/**
- * @import { Random, Place, Workload } from './operations'
- */
+/** @import { Random, Place, Workload } from './operations' */
 
 /**
- * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection: an operation is its
- * "transaction" of 10 point reads, 4 reads of 100 neighbours (plain, sum, sorted, distinct), 1
- * update in an index, 1 outside, 1 delete and insert of the same _id.
+ * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection. An operation is its
+ * "transaction": 10 point reads, 4 reads of 100 neighbours (plain, sum, sorted, distinct), 1 update
+ * of an indexed field, 1 of another field, 1 delete and insert of the same _id.
  *
  */
 
@@ -20,7 +18,7 @@ const DOCUMENT_BYTES = 250;
 const ONLY_C = Object.freeze({ c: 1, _id: 0 });
 const ALL_IN_ONE_REPLY = Object.freeze({ batchSize: RANGE + 1 });
 
-/** Groups of 11 digits, joined by a dash. @param {number} groups @param {Random} random */
+/** Makes groups of 11 digits, joined by a dash. @param {number} groups @param {Random} random */
 const digits = (groups, random) =>
   Array.from({ length: groups }, () => String(Math.floor(random() * 1e11)).padStart(11, '0')).join(
     '-',

@@ -4,9 +4,7 @@ const { YCSB } = require('./ycsb');
 const { IIBENCH } = require('./iibench');
 const { SYSBENCH } = require('./sysbench');
 
-/**
- * @import { Workload } from './operations'
- */
+/** @import { Workload } from './operations' */
 
 /** @type {ReadonlyMap<string, Workload>} */
 const WORKLOADS = new Map(

@@ -12,9 +12,7 @@ const {
   insert,
 } = require('./operations');
 
-/**
- * @import { Document, Operation, Place, Source, Workload } from './operations'
- */
+/** @import { Document, Operation, Place, Source, Workload } from './operations' */
 
 /**
  * The core workloads of YCSB 0.17 (site.ycsb.workloads.CoreWorkload, workloads/workloada …
@@ -27,7 +25,7 @@ const COLLECTION = 'usertable';
 const FIELDS = 10;
 const FIELD_BYTES = 100;
 const LONGEST_SCAN = 100;
-/** Measured with it: 1167 bytes a document, 52 of the index of _id. */
+/** Measured with YCSB: 1167 bytes a document, 52 in the index of _id. */
 const DOCUMENT_BYTES = 1220;
 const SOURCE = 'https://github.com/brianfrankcooper/YCSB/tree/0.17.0/workloads';
 
@@ -81,10 +79,7 @@ const record = (number, { bytes }) => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, bytes(FIELD_BYTES)])),
 });
 
-/**
- * @param {keyof typeof MIXES} letter
- * @returns {Workload}
- */
+/** @param {keyof typeof MIXES} letter @returns {Workload} */
 const ycsb = (letter) => ({
   name: `ycsb-${letter}`,
   data: 'ycsb',
@@ -145,7 +140,7 @@ function chooser(letter, place, inserts) {
 }
 
 /**
- * New records are numbered on, each worker taking every `workers`-th number.
+ * Counts new records on, so that each worker takes every `workers`-th number.
  * @param {Place} place
  */
 function counter({ insertFrom, worker, workers }) {
@@ -158,8 +153,8 @@ function counter({ insertFrom, worker, workers }) {
 }
 
 /**
- * What this worker has inserted is newer than what was loaded; what the others insert it does not
- * know. What may still be on its way is left out.
+ * Chooses records by age. What this worker has inserted is newer than what was loaded; it does not
+ * know what the other workers insert. Inserts that may still be in flight are left out.
  * @param {Place} place
  * @param {ReturnType<typeof counter>} inserts
  */

@@ -5,7 +5,7 @@
 const VALIDATE =
   'Run validate() on every collection of every member at a quiet hour: it blocks reads and writes ' +
   'of that collection. Resync a member that fails from one that does not.';
-/** What a shard uses in transactions over several shards. */
+/** A shard counts these when it uses transactions over several shards. */
 const COORDINATED = Object.freeze({ value: 'transactions.coordinated', min: 1 });
 const SHARDED = Object.freeze({ value: 'server.isSharded', min: 1 });
 const TIME_SERIES = Object.freeze({ value: 'timeseries.collections', min: 1 });

@@ -4,17 +4,17 @@ const { GiB } = require('../../../base/pure/units');
 
 /** @import { Defect } from '../defects' */
 
-// Thresholds of marks (heuristic, docs/defects.md): far beyond what a healthy server shows, so that
-// the mark is there when the trouble is.
-/** One application thread, all the time. */
+// Thresholds of marks (heuristic, docs/defects.md): they lie far beyond the values of a healthy
+// server, so that a mark shows only with its trouble.
+/** One application thread is busy all the time. */
 const ONE_THREAD = 1;
 const HALF_THREAD = 0.5;
-/** Handles from which on sweeps and the cleanup have much to walk. */
+/** With this many handles sweeps and the cleanup have much to walk. */
 const MANY_HANDLES = 5000;
-/** Of WiredTiger's eviction score, and of the share of empty queues in percent. */
+/** The maximum of WiredTiger's eviction score, and of the share of empty queues in percent. */
 const SCORE_MAX = 100;
 const MOSTLY_EMPTY = 90;
-/** Seconds without a sample where one a second is taken. */
+/** Seconds without a sample, where one sample a second is taken. */
 const GAP_SECONDS = 5;
 
 /** Defects of WiredTiger that slow a server down. @type {readonly Defect[]} */

@@ -7,12 +7,14 @@ const { GiB } = require('../../../base/pure/units');
 
 /** WiredTiger's session_max is 33,000: from here on the next burst of connections reaches it. */
 const NEAR_SESSION_MAX = 32_000;
-/** A line that comes with each conflict, not now and then. */
+/**
+ * A line that comes with each conflict reaches this number, one that comes now and then does not.
+ */
 const FLOOD_LINES = 100;
-/** The leak is some hundred bytes of each transaction over several shards. */
+/** The leak is some hundred bytes for each transaction over several shards. */
 const MANY_TRANSACTIONS = 1_000_000;
 const MANY_SPILLS = 1000;
-/** The internal batch of an insert, 64 before 4.4 and again with the fix. */
+/** The internal batch of an insert is 500; it was 64 before 4.4, and is again with the fix. */
 const LARGE_BATCH = 500;
 const GAP_SECONDS = 5;
 

@@ -1,21 +1,22 @@
 'use strict';
 
-const { html } = require('./elements');
+const { html, joined } = require('./elements');
 const { aboutSeries, chartOf, chartsOf, topOf } = require('./charts');
 
 /**
  * @import { ChartData } from '../../../text/types'
  * @import { Part } from '../../types'
+ * @import { Markup } from './elements'
  * @import { Placed } from './types'
  */
 
 /**
- * Encodes series as text: three characters a value give 262,142 steps of its range, finer than any
- * screen. The browser decodes them (page/decode.js).
+ * Encodes series as text: three characters for a value give 262,142 steps of its range, finer than
+ * any screen. The browser decodes them (page/decode.js).
  */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Steps of the range; code 0 is "not known". */
+/** The range has this many steps; code 0 means "not known". */
 const STEPS = DIGITS.length ** 3 - 2;
 
 /** @param {ChartData} drawn @returns {object} plain JSON */
@@ -43,8 +44,8 @@ const spans = (list) =>
   (list ?? []).map(({ fromMs, toMs }) => [Math.round(fromMs), Math.round(toMs)]);
 
 /**
- * @param {readonly (number | null)[]} values one of them known
- * @returns {[number, number, string]} least, most, and where between them each is
+ * @param {readonly (number | null)[]} values at least one is known
+ * @returns {[number, number, string]} minimum, maximum, and the place of each value between them
  */
 function encodeSeries(values) {
   const known = values.filter((value) => value !== null);
@@ -64,11 +65,11 @@ function encodeSeries(values) {
 const digits = (code) => DIGITS[code >> 12] + DIGITS[(code >> 6) & 63] + DIGITS[code & 63];
 
 /**
- * The charts of one value, or of two side by side, with what moves them: buttons for those who have
- * no mouse.
+ * Makes the charts of one value, or of two side by side, with their controls: buttons for users
+ * without a mouse.
  * @typedef {{
  *   lines: object[], charts: Placed[], groups: { id: string, elapsed: boolean, lines: number[] }[]
- * }} Data what the page draws
+ * }} Data the data that the page draws
  */
 
 const BUTTONS = Object.freeze(
@@ -81,7 +82,7 @@ const BUTTONS = Object.freeze(
   ]),
 );
 /**
- * What is explained above the charts, where there is any.
+ * The marks that a sentence above the charts explains, where the series have any.
  * @type {readonly [string, string, (drawn: ChartData) => boolean][]}
  */
 const MARKS = Object.freeze([
@@ -95,9 +96,10 @@ const MARKS = Object.freeze([
 ]);
 
 /**
- * @param {readonly ChartData[]} lines one, or two to be compared
- * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: of the lines
- * @param {Data} data changed: what is to be drawn is added
+ * @param {readonly ChartData[]} lines one, or two to compare
+ * @param {{ key: string, elapsed: boolean, names?: readonly string[] }} how `names`: the names of
+ *   the lines
+ * @param {Data} data this function adds to it what the page draws
  * @returns {Part}
  */
 function timeChart(lines, { key, elapsed, names = [] }, data) {
@@ -126,11 +128,37 @@ function timeChart(lines, { key, elapsed, names = [] }, data) {
   return {
     id,
     title: 'Charts',
-    body: html`<div class="toolbar" role="group" aria-label="Time shown">${BUTTONS.map(([act, sign, words]) => html`<button type="button" data-act="${act}" data-group="${id}" aria-label="${words}">${sign}</button>`)}<output class="range" aria-live="polite"></output><ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`)}</ul></div>
-<p class="faint">${lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ')} <span class="screen-only">Drag over a chart to zoom in, double-click for all of the time. Keys: ← → move the cursor, + − 0 zoom. Times are ${elapsed ? 'counted from the start' : 'UTC'}.</span></p>
+    body: html`${toolbar(lines, id)}
+<p class="faint">${aboutLines(lines, names)} <span class="screen-only">${usage(elapsed)}</span></p>
 <noscript><p>Scripts are off, so no lines are drawn. The figures below are complete.</p></noscript>
 ${names.length > 0 && html`<div class="pair heads">${names.map((name) => html`<p>${name}</p>`)}</div>`}<div class="${lines.length > 1 ? 'charts pair' : 'charts'}">${figures}</div>`,
   };
 }
+
+/** @param {readonly ChartData[]} lines @param {string} id @returns {Markup} */
+const toolbar = (lines, id) =>
+  html`<div class="toolbar" role="group" aria-label="Time shown">${[
+    ...BUTTONS.map(([act, sign, words]) => button(act, id, words, sign)),
+    html`<output class="range" aria-live="polite"></output>`,
+    html`<ul class="keys">${MARKS.filter(([, , isThere]) => lines.some(isThere)).map(
+      ([name, words]) => html`<li><span class="key ${name}"></span>${words}</li>`,
+    )}</ul>`,
+  ]}</div>`;
+
+/** @param {string} act @param {string} id @param {string} words @param {string} sign */
+const button = (act, id, words, sign) =>
+  joined(
+    html`<button type="button" data-act="${act}" data-group="${id}"`,
+    html` aria-label="${words}">${sign}</button>`,
+  );
+
+/** @param {readonly ChartData[]} lines @param {readonly string[]} names */
+const aboutLines = (lines, names) =>
+  lines.map((drawn, i) => `${names[i] ? `${names[i]}: ` : ''}${aboutSeries(drawn)}`).join(' ');
+
+/** @param {boolean} elapsed */
+const usage = (elapsed) =>
+  'Drag over a chart to zoom in, double-click for all of the time. Keys: ← → move the cursor, ' +
+  `+ − 0 zoom. Times are ${elapsed ? 'counted from the start' : 'UTC'}.`;
 
 module.exports = { encode, timeChart };

@@ -15,7 +15,7 @@ const { joined, html, showThreshold } = require('./elements');
  *   id: string, title: string, say?: string, unit: Unit, series: Record<string, string>,
  *   levels?: Record<string, string>, min?: number
  * }} Chart
- *   `series`, `levels`: the name of each; `min`: the axis reaches at least this
+ *   `series`, `levels`: id and name of each; `min`: the axis reaches at least this value
  */
 
 const CHARTS = Object.freeze(
@@ -128,7 +128,7 @@ const SHOWN = Object.freeze({
 });
 
 /**
- * The charts for which any of the lines has a series.
+ * Chooses the charts for which any of the lines has a series.
  * @param {readonly ChartData[]} lines side by side
  * @returns {readonly Chart[]}
  */
@@ -138,12 +138,11 @@ const chartsOf = (lines) =>
   );
 
 /**
- * One chart: its figure on the page, with a legend of figures that can be read without a picture.
+ * Makes one chart: its figure on the page, with a legend that can be read without a picture.
  * @param {Chart} chart
  * @param {ChartData} drawn
- * @param {{ line: number, top: number | null, key: string }} place `line`: number of its line;
- *   `top`: of
- *   the axis, where another chart has the same; `key`: makes its id unique
+ * @param {{ line: number, top: number | null, key: string }} place `line`: the number of its line;
+ *   `top`: the top of the axis, where another chart shares it; `key`: makes its id unique
  * @returns {{ markup: Markup, placed: Placed | null }}
  */
 function chartOf(chart, drawn, { line, top, key }) {
@@ -175,7 +174,12 @@ function chartOf(chart, drawn, { line, top, key }) {
       levels,
       top,
     },
-    markup: html`<figure class="chart" aria-labelledby="${id}-title"><h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3><div class="plot" id="${id}" tabindex="0" role="img" aria-label="${chart.title}, a time series. ${spoken(chart, drawn, names)}"></div>${legend(chart, drawn, names, levels)}</figure>`,
+    markup: html`<figure class="chart" aria-labelledby="${id}-title">${[
+      html`<h3 id="${id}-title">${chart.title}${chart.say && html` <small>${chart.say}</small>`}</h3>`,
+      html`<div class="plot" id="${id}" tabindex="0" role="img"`,
+      html` aria-label="${spokenText(chart, drawn, names)}"></div>`,
+      legend(chart, drawn, names, levels),
+    ]}</figure>`,
   };
 }
 
@@ -183,18 +187,18 @@ function chartOf(chart, drawn, { line, top, key }) {
 const noteOf = (note) => (note === undefined ? '' : ` (${note})`);
 
 /** @param {Chart} chart @param {ChartData} drawn @param {readonly string[]} names @returns {string} */
-const spoken = ({ series, unit }, drawn, names) =>
-  names
+const spokenText = ({ title, series, unit }, drawn, names) =>
+  `${title}, a time series. ${names
     .map(
       (name) =>
         `${series[name]}: ${figuresOf(drawn, name)
           .map(([what, value]) => `${what} ${shown(unit, value)}`)
           .join(', ')}`,
     )
-    .join('; ');
+    .join('; ')}`;
 
 /**
- * Minimum, mean and maximum of a series; of a trial, the means in the blocks of A and B.
+ * Computes minimum, mean and maximum of a series; for a trial, the means in the blocks of A and B.
  * @param {ChartData} drawn
  * @param {string} name
  * @returns {[string, number | null][]}
@@ -252,7 +256,7 @@ function legend({ title, series, unit }, drawn, names, levels) {
 }
 
 /**
- * The top of the axis that charts side by side share.
+ * Computes the top of the axis that charts side by side share.
  * @param {Chart} chart
  * @param {readonly ChartData[]} lines
  * @returns {number}
@@ -263,7 +267,7 @@ const topOf = ({ series, min = 0 }, lines) =>
     ...lines.flatMap(({ summary }) => Object.keys(series).map((name) => summary[name]?.max ?? 0)),
   );
 
-/** What the series hold, and how they are drawn. @param {ChartData} drawn @returns {string} */
+/** @param {ChartData} drawn @returns {string} */
 function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
   return (
     [

@@ -9,6 +9,7 @@ const { CHARTS, SHOWN } = require('./charts');
 const { renderPage, subOf } = require('./page');
 const { compareVersions } = require('../../../base/pure/version');
 const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrade');
+const { right } = require('./parts/samples');
 
 /**
  * @import { Part, Item } from '../../types'
@@ -18,8 +19,8 @@ const { changesBetween, defectsBetween } = require('../../../upgrade/pure/upgrad
  */
 
 /**
- * Two answers side by side, before and after a change: verdicts, figures with their ratio, the same
- * charts on the same scale.
+ * Makes a page that compares two answers, before and after a change: verdicts, figures with their
+ * ratio, the same charts on the same scale.
  */
 
 const NAMES = Object.freeze(['A, before', 'B, after']);
@@ -65,9 +66,9 @@ function renderComparison(items, { at, assets }) {
 }
 
 /**
- * What differs between the releases themselves, and so may explain a difference.
+ * Lists the differences between the releases themselves, which may explain a difference.
  * @param {readonly unknown[]} versions before and after
- * @returns {Part[]} none where the second is not the later one
+ * @returns {Part[]} empty where the second release is not the later one
  */
 function betweenReleases([from, to]) {
   if (typeof from !== 'string' || typeof to !== 'string' || compareVersions(from, to) >= 0)
@@ -99,15 +100,14 @@ function figures(a, b) {
   const rows = CHARTS.flatMap(({ title, series, unit }) =>
     Object.entries(series).flatMap(([name, label]) => {
       const [before, after] = [a.summary[name], b.summary[name]];
-      const pair = (/** @type {'mean' | 'max'} */ what) =>
+      const pair = (/** @type {'mean' | 'max'} */ statistic) =>
         pairOf(
-          [before, after].map((one) => (one === undefined ? undefined : one[what])),
+          [before, after].map((one) => (one === undefined ? undefined : one[statistic])),
           SHOWN[unit],
         );
       return before || after ? [[`${title}: ${label}`, ...pair('mean'), ...pair('max')]] : [];
     }),
   );
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return table(
     'Mean and maximum, before and after',
     [

@@ -1,11 +1,20 @@
 'use strict';
 
 const { visible } = require('../../../base/pure/printable');
-const { UNKNOWN, bytes, count, duration, percent, timeText } = require('../../../base/pure/units');
+const {
+  UNKNOWN,
+  bytes,
+  count,
+  duration,
+  secondsText,
+  percent,
+  shortPercent,
+  timeText,
+} = require('../../../base/pure/units');
 const { MARKS } = require('../../../text/tones');
 
 /**
- * HTML that cannot be broken out of: the template is trusted, the values put into it are text.
+ * Makes HTML that a value cannot break out of: the template is trusted, the values in it are text.
  * @typedef {Markup | string | number | boolean | null | undefined} Piece
  */
 
@@ -20,7 +29,7 @@ const ENTITIES = Object.freeze(
 );
 
 class Markup {
-  /** @param {string} text of HTML */
+  /** @param {string} text HTML */
   constructor(text) {
     this.text = text;
   }
@@ -38,7 +47,7 @@ class Markup {
 const escape = (text) => text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
 
 /**
- * A tagged template: html`<p>${name}</p>`. Values that are null, undefined or false are left out.
+ * Fills a tagged template: html`<p>${name}</p>`. It leaves out null, undefined and false.
  * @param {readonly string[]} strings @param {(Piece | readonly Piece[])[]} values @returns {Markup}
  */
 const html = (strings, ...values) =>
@@ -52,19 +61,19 @@ function pieces(value) {
 }
 
 /**
- * What a template is too long for on one line: pieces one after the other, without those left out.
+ * Joins pieces of a template that is too long for one line; leaves out empty ones.
  * @param {...(Piece | readonly Piece[])} all
  * @returns {Markup}
  */
 const joined = (...all) => new Markup(all.map(pieces).join(''));
 
-/** A number and its unit, which no line end parts. */
+/** A number and its unit, which no line break may separate. */
 const WITH_UNIT = /(\d) (ms|s|min|h|d|B|[KMGT]iB|GB|threads|pages)\b/g;
 
-/** A sentence. @param {string} text @returns {Markup} */
+/** Escapes a sentence; keeps numbers and units together. @param {string} text @returns {Markup} */
 const prose = (text) => new Markup(escape(visible(text)).replace(WITH_UNIT, '$1\u00a0$2'));
 
-/** Text of several lines, which stay lines. @param {string} text @returns {Markup} */
+/** @param {string} text @returns {Markup} */
 const lines = (text) =>
   new Markup(
     text
@@ -74,11 +83,11 @@ const lines = (text) =>
   );
 
 /**
- * The elements that pages are made of.
+ * The elements of which pages are made.
  * @typedef {{ head: string, align?: 'right', mono?: boolean }} Column
  */
 
-/** The words of the terminal; there is space for one more here. */
+/** The words of the terminal, and one more, since a page has more space. */
 const STATUS_WORDS = Object.freeze(
   /** @type {Record<string, string>} */ ({
     ...Object.fromEntries(
@@ -89,17 +98,17 @@ const STATUS_WORDS = Object.freeze(
 );
 
 /**
- * A status in a word, for those who see no colours.
+ * Shows a status as a word, for readers who see no colours.
  * @param {string} status
- * @param {string} [word] in place of its own
+ * @param {string} [word] replaces the word of the status
  * @returns {Markup}
  */
 const badge = (status, word = STATUS_WORDS[status] ?? status) =>
   html`<span class="badge ${STATUS_WORDS[status] ? status : 'info'}">${word}</span>`;
 
 /**
- * The conclusion of a page, above all else: its name, the answer, the sentence that says why.
- * @param {string} tone a status, which gives the colour
+ * Makes the conclusion at the top of a page: its name, the answer, the sentence that explains it.
+ * @param {string} tone a status, which sets the colour
  * @param {{ label: string, answer: Piece, because: Piece, figure?: Piece, more?: Piece }} said
  * @returns {Markup}
  */
@@ -113,8 +122,9 @@ const verdictOf = (tone, { label, answer, because, figure = null, more = null })
   ]}</div>`;
 
 /**
- * Commands to copy, one a line, as the terminal shows them: what it is for, and what to type.
- * @param {readonly (readonly [string, string, string])[]} list verb, code, id unique on the page
+ * Lists commands to copy, one a line, as the terminal shows them: the purpose, and the call.
+ * @param {readonly (readonly [string, string, string])[]} list verb, code, and an id that is unique
+ *   on the page
  * @returns {Markup}
  */
 const commands = (list) =>
@@ -125,17 +135,18 @@ const copyButton = (label, id) =>
   html`<button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button>`;
 
 /**
- * A file or a script to copy, with a button for it.
  * @param {string} label
  * @param {string} code
  * @param {string} id unique on the page
  * @returns {Markup}
  */
 const copyable = (label, code, id) =>
-  html`<div class="code"><div class="code-head"><span>${label}</span>${copyButton(label, id)}</div><pre id="${id}" tabindex="0" role="group" aria-label="${label}"><code>${lines(code)}</code></pre></div>`;
+  html`<div class="code"><div class="code-head"><span>${label}</span>${copyButton(label, id)}</div>${[
+    html`<pre id="${id}" tabindex="0" role="group" aria-label="${label}"><code>${lines(code)}</code></pre>`,
+  ]}</div>`;
 
 /**
- * What is there for those who want to know more; open on paper.
+ * Folds away what only some readers want; on paper it is open.
  * @param {Piece} summary
  * @param {Piece | readonly Piece[]} body
  * @returns {Markup}
@@ -144,8 +155,8 @@ const folded = (summary, body) =>
   html`<details><summary>${summary}</summary><div class="unfolded">${body}</div></details>`;
 
 /**
- * A table that may be wider than the screen: it scrolls by itself, with the keyboard too. The first
- * cell of each row names it.
+ * Makes a table that may be wider than the screen: it scrolls by itself, also with the keyboard.
+ * The first cell of each row is its heading.
  * @param {string} caption
  * @param {readonly Column[]} columns
  * @param {readonly (readonly Piece[])[]} rows
@@ -168,46 +179,46 @@ function table(caption, columns, rows) {
   ]}</div>`;
 }
 
-/**
- * Names and values, as a list.
- * @param {readonly (readonly [string, Piece])[]} pairs
- * @returns {Markup}
- */
+/** @param {readonly (readonly [string, Piece])[]} pairs @returns {Markup} */
 const facts = (pairs) =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** Notes as a list. @param {readonly string[] | undefined} notes @returns {Markup | null} */
+/** @param {readonly string[] | undefined} notes @returns {Markup | null} */
 const remarks = (notes) =>
   notes === undefined || notes.length === 0
     ? null
     : html`<ul class="notes">${notes.map((note) => html`<li>${prose(note)}</li>`)}</ul>`;
 
 /**
- * A share as a bar; an SVG, since the page forbids styles of elements.
+ * Draws a share as a bar: an SVG, since the page's policy forbids styles of elements.
  * @param {number} ratio 0 to 1
  * @param {string} [tone]
- * @param {readonly (number | null)[]} [marks] where thresholds are, 0 to 1
+ * @param {readonly (number | null)[]} [marks] thresholds, 0 to 1
  * @returns {Markup}
  */
 const bar = (ratio, tone = '', marks = []) =>
-  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="8"/><rect class="full" width="${across(ratio)}" height="8"/>${marks.map((mark) => mark !== null && html`<rect class="mark" x="${across(mark)}" width="1.5" height="8"/>`)}</svg>`;
+  html`<svg class="bar ${tone}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">${[
+    html`<rect class="rest" width="100" height="8"/>`,
+    html`<rect class="full" width="${across(ratio)}" height="8"/>`,
+    ...marks.flatMap((x) =>
+      x === null ? [] : html`<rect class="mark" x="${across(x)}" width="1.5" height="8"/>`,
+    ),
+  ]}</svg>`;
 
-/** @param {number} ratio @returns {number} of a hundred */
+/** @param {number} ratio @returns {number} percent, limited to 0 to 100 */
 const across = (ratio) => Math.round(Math.max(0, Math.min(1, ratio)) * 1000) / 10;
 
-/** How values read on a page: by the unit that their names end in. */
-
-/** @type {[RegExp, (value: number) => string][]} */
+/** How a value is shown, by the end of its name. @type {[RegExp, (value: number) => string][]} */
 const FORMATS = [
   [/ratio(?:Max)?$|share(?:OfClients)?$/i, percent],
   [/Bytes(?:Max)?PerSec$/, (n) => `${bytes(n)}/s`],
   [/Bytes/, bytes],
   [/Ms(?:Max)?$/, duration],
-  [/Seconds/, (n) => duration(n * 1000)],
+  [/Seconds/, secondsText],
   [/PerSec$/, (n) => `${count(n)}/s`],
 ];
 
-/** A value, by the unit that its name ends in. @param {string} name @param {unknown} value @returns {string} */
+/** Formats a value by its unit. @param {string} name @param {unknown} value @returns {string} */
 function showValue(name, value) {
   if (value === null || value === undefined) return UNKNOWN;
   if (typeof value === 'number')
@@ -218,7 +229,7 @@ function showValue(name, value) {
 }
 
 /**
- * Lists and objects as a person writes them; values of a list have the unit of its name.
+ * Formats lists and objects as a person writes them; values of a list have the unit of its name.
  * @param {string} name
  * @param {object} value
  * @returns {string} `1, 2`, `soft: 20,000, hard: 20,000`, `name: a; name: b`
@@ -227,22 +238,21 @@ function showObject(name, value) {
   if (Array.isArray(value))
     return (
       value
-        .map((one) => showValue(name, one))
-        .join(value.some((one) => typeof one === 'object') ? '; ' : ', ') || 'none'
+        .map((item) => showValue(name, item))
+        .join(value.some((item) => typeof item === 'object') ? '; ' : ', ') || 'none'
     );
   return (
     Object.entries(value)
-      .map(([part, one]) => `${part}: ${showValue(part, one)}`)
+      .map(([part, field]) => `${part}: ${showValue(part, field)}`)
       .join(', ') || 'none'
   );
 }
 
-/** A threshold: a round number. @param {number | null} ratio @returns {string} `20%`, `2.5%` */
-const showThreshold = (ratio) =>
-  ratio === null ? UNKNOWN : `${Number((ratio * 100).toFixed(1))}%`;
+/** Formats a round number. @param {number | null} ratio @returns {string} `20%`, `2.5%` */
+const showThreshold = (ratio) => (ratio === null ? UNKNOWN : shortPercent(ratio));
 
 /**
- * A moment, whatever form JSON gave it.
+ * Formats a moment, whatever form JSON gave it.
  * @param {Date | string | number | null | undefined} value
  * @returns {string} UTC, `2026-01-01 00:00:00`
  */
@@ -252,7 +262,7 @@ function showTime(value) {
 }
 
 /**
- * From when to when; the day once where it is the same.
+ * Formats a time range; the day is shown once where it is the same.
  * @param {Date | string | number} from
  * @param {Date | string | number} to
  * @returns {string} `2026-01-01 00:00:00 to 00:01:00 UTC`

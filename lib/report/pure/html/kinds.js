@@ -3,15 +3,10 @@
 const { commentOf } = require('../../../base/pure/answer-comments');
 const { chartDataOf, attachedSeries } = require('../../../series/chart-data');
 const { showAdvice } = require('./parts/advice');
+const { showCollections } = require('./parts/collections');
 const { showHost } = require('./parts/findings');
 const { showBench, showSteps, showServers } = require('./parts/load');
-const {
-  showCheckpoints,
-  showCollections,
-  showStatus,
-  showTimeline,
-  showWatched,
-} = require('./parts/samples');
+const { showCheckpoints, showStatus, showTimeline, showWatched } = require('./parts/samples');
 const { showIncident } = require('./parts/incident');
 const { showSplit } = require('./parts/split');
 const { showTrial } = require('./parts/trial');
@@ -26,7 +21,7 @@ const { show } = require('../../../base/pure/options');
 /** @param {any} value @param {...string} names */
 const has = (value, ...names) => names.every((name) => name in value);
 
-/** The answers that a page can be made of. @type {readonly Kind[]} */
+/** The kinds of answers from which a page can be made. @type {readonly Kind[]} */
 const KINDS = Object.freeze([
   { name: 'an advice', is: (v) => has(v, 'bottleneck', 'findings', 'window'), show: showAdvice },
   {
@@ -72,14 +67,21 @@ const KINDS = Object.freeze([
   },
 ]);
 
-/** @param {unknown} value @returns {Kind | null} null: nothing that a page can be made of */
+/** @param {unknown} value @returns {Kind | null} null: no page can be made of it */
 const kindOf = (value) =>
   value === null || typeof value !== 'object' ? null : (KINDS.find(({ is }) => is(value)) ?? null);
 
-/** @param {unknown} time @returns {number} ms since 1970, also of what JSON made of a date */
+/**
+ * @param {unknown} time a Date, or the text that JSON made of one
+ * @returns {number} ms since 1970
+ */
 const msOf = (time) => new Date(/** @type {any} */ (time)).getTime();
 
-/** Each block as a level line from its beginning to its end. @param {TrialAnswer} trial @returns {ChartData} */
+/**
+ * Draws each block as a level line from its beginning to its end.
+ * @param {TrialAnswer} trial
+ * @returns {ChartData}
+ */
 function drawBlocks({ blocks }) {
   const names = [
     'opsPerSec',
@@ -111,11 +113,11 @@ function drawBlocks({ blocks }) {
 
 /** @param {any} bench @returns {ChartData} */
 function drawBench({ perSecond = [] }) {
-  const of = (/** @type {string} */ name) =>
+  const column = (/** @type {string} */ name) =>
     perSecond.map((/** @type {any} */ second) => second[name]);
   return chartDataOf(
-    of('second').map((/** @type {number} */ second) => second * 1000),
-    { opsPerSec: of('opsPerSec'), meanMs: of('meanMs'), maxMs: of('maxMs') },
+    column('second').map((/** @type {number} */ second) => second * 1000),
+    { opsPerSec: column('opsPerSec'), meanMs: column('meanMs'), maxMs: column('maxMs') },
   );
 }
 
@@ -144,24 +146,24 @@ function drawTimeline({ at, series }) {
   return chartDataOf(at.map(msOf), series);
 }
 
-/** Buckets of all charts of a page: a megabyte with the twenty series of a server. */
+/** All charts of a page have this many buckets: a megabyte with the twenty series of a server. */
 const MAX_BUCKETS = 7000;
 
 /**
- * What a page is made of: answers of tune, or paths of recordings.
- * @param {string} command as it is typed
+ * Makes the items of a page from answers of tune, or from paths of recordings.
+ * @param {string} command command as the user types it
  * @param {unknown} given one, or several
  * @param {(path: string) => Promise<unknown>} readRecording
  * @returns {Promise<Item[]>}
- * @throws {TuneError} TUNE-10002 for what no page can be made of, TUNE-4xxxx for recordings that
- *   cannot be read
+ * @throws {TuneError} TUNE-10002 for a value of which no page can be made, TUNE-4xxxx for
+ *   recordings that cannot be read
  */
 async function itemsOf(command, given, readRecording) {
   const list = Array.isArray(given) ? given : [given];
   if (list.length === 0) throw unknown(command, given);
   const values = [];
-  for (const one of list)
-    values.push(typeof one === 'string' && one !== '' ? await readRecording(one) : one);
+  for (const item of list)
+    values.push(typeof item === 'string' && item !== '' ? await readRecording(item) : item);
   const kinds = values.map((value) => kindOf(value) ?? fail(unknown(command, value)));
   return values.map((value, i) => ({
     value,
@@ -185,12 +187,7 @@ const unknown = (command, value) =>
     { value, allowed: KINDS.map(({ name }) => name) },
   );
 
-/**
- * @param {any} value
- * @param {Kind} kind
- * @param {number} max
- * @returns {ChartData | null}
- */
+/** @param {any} value @param {Kind} kind @param {number} max @returns {ChartData | null} */
 function drawnFrom(value, kind, max) {
   const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;
   return drawn === null || drawn.at.length === 0 ? null : drawn;

@@ -12,26 +12,25 @@ const { SEVERE } = require('../../../base/pure/finding');
  */
 
 /**
- * The frame of a page. It asks nothing of any network: style, script and data are in it, and a
- * policy forbids all the rest.
+ * Makes the frame of a page. The page loads nothing from any network: it contains its style, script
+ * and data, and a policy forbids all else.
  *
  * @typedef {{
  *   style: string, script: string, styleHash: string, scriptHash: string, version: string
- * }} Assets `…Hash`: as a policy wants them, `sha256-…`;
- *   `version`: of tune
+ * }} Assets `…Hash`: in the form of a policy, `sha256-…`; `version`: that of tune
  * @typedef {{
  *   title: string, sub: Markup, parts: readonly Part[], notes: readonly string[], data: object,
  *   at: Date, assets: Assets
  * }} Page
  */
 
-/** A policy of nothing but what stands here. @param {Assets} assets */
+/** Makes a policy that allows only what the page contains. @param {Assets} assets */
 const policy = ({ styleHash, scriptHash }) =>
   `default-src 'none'; style-src '${styleHash}'; script-src '${scriptHash}'; img-src data:; ` +
   `base-uri 'none'; form-action 'none'`;
 
 /**
- * JSON between script tags: nothing in it can end them, and no line separator breaks it.
+ * Makes JSON that is safe between script tags: it cannot end them, and no line separator breaks it.
  * @param {object} data
  */
 const json = (data) =>
@@ -82,7 +81,7 @@ function renderPage({ title, sub, parts, notes, data, at, assets }) {
 }
 
 /**
- * A page of one answer, or of several about the same server: the first one leads.
+ * Makes a page of one answer, or of several about the same server: the first one leads.
  * @param {readonly Item[]} items at least one
  * @param {{ at: Date, assets: Assets, notes: readonly string[] }} about
  * @returns {string} HTML
@@ -104,14 +103,14 @@ function renderReport(items, { at, assets, notes }) {
     data,
     sub: subOf(version, first.shown),
     parts: withOwnTitles(
-      shown.map((one, i) => ({ of: one.shown.name, parts: partsOf(one, i, data) })),
+      shown.map((item, i) => ({ of: item.shown.name, parts: partsOf(item, i, data) })),
     ),
     notes: [...new Set([...shown.flatMap(notesOf), ...notes])],
   });
 }
 
 /**
- * A title that is there already says what it is of, so that links and headings differ.
+ * Adds the subject to a title that exists already, so that links and headings differ.
  * @param {readonly { of: string, parts: readonly Part[] }[]} groups
  * @returns {Part[]}
  */
@@ -133,7 +132,7 @@ const notesOf = ({ shown, comment }) => [
   ...(comment ? [`In the server's log its commands carry the comment "${comment}".`] : []),
 ];
 
-/** Rules with findings that need a person. @param {readonly Item[]} items */
+/** Finds the rules with findings that need a person. @param {readonly Item[]} items */
 const severeRules = (items) =>
   new Set(
     items.flatMap(({ value }) =>
@@ -143,7 +142,7 @@ const severeRules = (items) =>
     ),
   );
 
-/** What it is of, and from when. @param {string | null | undefined} version @param {Shown} shown */
+/** @param {string | null | undefined} version @param {Shown} shown */
 const subOf = (version, { name, sub }) =>
   html`${[version && `MongoDB ${version}`, name, ...sub].filter(Boolean).map((part, i, all) => html`<span>${part}${i < all.length - 1 && ' ·'}</span> `)}`;
 
@@ -151,7 +150,7 @@ const subOf = (version, { name, sub }) =>
 const keyOf = (i) => (i === 0 ? '' : `-${i + 1}`);
 
 /**
- * The verdict, the change, the charts, and then what they rest on.
+ * Makes the parts of a page: the verdict, the change, the charts, and then the evidence for them.
  * @param {Item & { shown: Shown }} one
  * @param {number} i
  * @param {Data} data
@@ -171,7 +170,7 @@ function partsOf({ value, kind, drawn, shown }, i, data) {
 }
 
 /**
- * One line of charts, or two where there is something to be set beside it.
+ * Chooses one line of charts, or two where there is another one to compare.
  * @param {Item['drawn']} drawn
  * @param {{ key: string, elapsed: boolean }} how
  * @returns {[ChartData[], { key: string, elapsed: boolean, names?: readonly string[] }]}

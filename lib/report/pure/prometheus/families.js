@@ -11,15 +11,15 @@ const { MS_PER_SECOND } = require('../../../base/pure/units');
  */
 
 /**
- * The text format of Prometheus, version 0.0.4 (prometheus.io, "Exposition formats").
+ * Prints the text format of Prometheus, version 0.0.4 (prometheus.io, "Exposition formats").
  * @typedef {{ labels: Readonly<Record<string, string>>, value: number }} Series
  * @typedef {{ name: string, type: 'gauge' | 'counter', help: string, series: readonly Series[] }}
- *   Family `series`: none leaves the family out
+ *   Family a family without series is left out
  */
 
 /**
- * @param {readonly Family[]} families each name once
- * @returns {string} with a line end behind the last line, as the format asks for
+ * @param {readonly Family[]} families each name at most once
+ * @returns {string} with a line end behind the last line, as the format requires
  */
 const exposition = (families) =>
   families
@@ -43,33 +43,32 @@ function labelText(labels) {
 }
 
 /**
- * A label value; control characters are written out first, since the text is also shown at a prompt.
+ * Escapes a label value. Control characters are printed as codes first, since the text is also
+ * shown at a prompt.
  * @param {string} value
  */
 const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
 
-/**
- * A number as Prometheus reads it.
- * @param {number} value
- */
+/** @param {number} value */
 function numberText(value) {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);
 }
 
 /**
- * @typedef {Seen & { seconds: number, bottleneck: string, findings: readonly
- *   Finding[] }} Examined what was sampled
- * @typedef {{ server: string, atMs: number, tune: string, examined: Examined | null }} Run `server`:
- *   its name, the label of every series; `tune`: our own
- *   release; `examined`: null where the server could not be sampled
+ * @typedef {Seen & { seconds: number, bottleneck: string, findings: readonly Finding[] }} Examined
+ *   the result of sampling
+ * @typedef {{ server: string, atMs: number, tune: string, examined: Examined | null }} Run
+ *   `server`: its name, the label of every series; `tune`: the release of tune; `examined`: null
+ *   where the server could not be sampled
  */
 
 const PREFIX = 'mongosh_tune_';
 
 /**
  * The severity of a finding as a number: one series for each rule, which continues when the status
- * changes. A series for each status would end and begin anew, and reset alerts that wait for minutes.
+ * changes. With a series for each status, a change would end one and begin another, and reset
+ * alerts that wait for minutes.
  * @type {Readonly<Record<string, number>>}
  */
 const SEVERITY = Object.freeze({ ok: 0, info: 1, warning: 2, critical: 3 });
@@ -142,7 +141,7 @@ function examinedFamilies(examined, gauge, server) {
 }
 
 /**
- * What the server does not report is left out, never 0.
+ * Makes a family; a value that the server does not report is left out, never 0.
  * @param {Metric} reading
  * @param {Examined} examined
  * @param {string} server

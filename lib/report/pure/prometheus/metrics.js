@@ -8,17 +8,17 @@ const { MS_PER_SECOND, MICROS_PER_SECOND } = require('../../../base/pure/units')
  */
 
 /**
- * What tune.status() shows, under names that Prometheus' naming rules ask for: base units (seconds,
- * bytes, ratio), `_total` for counters alone, no unit shortened. A rate is exported as the server's own
- * counter, so that rate() computes it over any time.
+ * Exports what tune.status() shows, under names that follow Prometheus' naming rules: base units
+ * (seconds, bytes, ratio), `_total` only for counters, no unit shortened. A rate is exported as the
+ * server's own counter, so that rate() can compute it over any time.
  *
- * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: its last
- *   value
+ * @typedef {{ status: Status, counter(name: Counter): number | null }} Seen `counter`: the last
+ *   value of a counter
  * @typedef {{
  *   name: string, type: 'gauge' | 'counter', help: string, label?: string,
  *   of: Readonly<Record<string, (seen: Seen) => number | null>>
  * }} Metric
- *   `of`: one value for each value of `label`; without a label the one under the empty name
+ *   `of`: a function for each value of `label`; without a label one under the empty name
  */
 
 /**
@@ -36,8 +36,8 @@ const gauge = (name, help, read) => ({
 /**
  * @param {string} name
  * @param {string} help
- * @param {readonly Counter[]} counters that are added up
- * @param {number} [per] the server's units in one unit of Prometheus
+ * @param {readonly Counter[]} counters their sum is exported
+ * @param {number} [per] server's units in one unit of Prometheus
  * @returns {Metric}
  */
 const counter = (name, help, counters, per = 1) => ({
@@ -76,7 +76,7 @@ const readWriteCounter = (name, help, { read, write, per = 1 }) => ({
 /**
  * @param {readonly Counter[]} counters
  * @param {number} per
- * @returns {(seen: Seen) => number | null} null where one of them is not reported
+ * @returns {(seen: Seen) => number | null} null where the server does not report one of them
  */
 const sumOf =
   (counters, per) =>

@@ -1,12 +1,10 @@
 'use strict';
 
-/**
- * @import { ChartName } from './charts'
- */
+/** @import { ChartName } from './charts' */
 
 /**
- * The pages of the live screen. Charts come in groups, in the order in which they are drawn; the
- * earlier in `first`, the longer they stay where the screen is short.
+ * The pages of the live screen. Charts are drawn in groups, in this order; a chart that is earlier
+ * in `first` stays longer where the screen is short.
  * @typedef {{
  *   name: string, charts: readonly (readonly ChartName[])[], first: readonly ChartName[],
  *   gauges: boolean

@@ -8,37 +8,25 @@ const { bytes, duration, percent, roughly, MiB } = require('../../../base/pure/u
  * @import { Chart } from './types'
  */
 
-/**
- * A chart of the live screen. Its label has at most eleven columns, its figure eight.
- */
+/** A chart of the live screen. Its label has at most eleven columns, its value eight. */
 
 /** @param {Metric} name @returns {Chart['of']} */
 const reading = (name) => (metrics) => metrics[name];
-/**
- * @param {Counter} name
- * @returns {Chart['of']} the value at the last sample
- */
+/** @param {Counter} name @returns {Chart['of']} value at the last sample */
 const gauge = (name) => (_, counters) => counters[name];
 /** @param {number | undefined} a @param {number | undefined} b */
 const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
-/**
- * @param {Counter} part
- * @param {Counter} whole
- * @returns {Chart['of']}
- */
+/** @param {Counter} part @param {Counter} whole @returns {Chart['of']} */
 const share = (part, whole) => (_, counters) => ratio(counters[part], counters[whole]);
 /** @param {number | undefined} phase */
 const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0));
-/**
- * Whether a checkpoint runs, in a word.
- * @param {number | undefined} running
- */
+/** @param {number | undefined} running */
 function runs(running) {
   if (running === undefined) return '?';
   return running > 0 ? 'runs' : '·';
 }
 
-/** A full bar is at least this, so that noise does not fill the screen (heuristic). */
+/** A full bar means at least this value, so that noise does not fill the screen (heuristic). */
 const MIN = Object.freeze({
   bytes: MiB,
   pages: 100,
@@ -228,7 +216,8 @@ function sum(a, b) {
 
 /** @typedef {keyof typeof CHARTS} ChartName @typedef {{ [name in ChartName]?: number }} Values */
 /**
- * @typedef {{ atMs: number, values: Values }} Point one sample; without values: a gap before the next
+ * @typedef {{ atMs: number, values: Values }} Point one sample; without values it marks a gap
+ *   before the next
  */
 
 const NAMES = /** @type {ChartName[]} */ (Object.keys(CHARTS));

@@ -2,20 +2,18 @@
 
 const { visible } = require('../../../base/pure/printable');
 
-/**
- * @import { Ink, Tone } from '../../../base/types'
- */
+/** @import { Ink, Tone } from '../../../base/types' */
 
-/** Control sequences: ECMA-48, and private modes of xterm that all current terminals have. */
+/** Control sequences of ECMA-48, and private modes of xterm that all current terminals have. */
 const ESC = '\x1b[';
-/** Enters the alternate screen, so that the text before comes back at the end; hides the cursor. */
+/** Enters the alternate screen, so that the earlier text returns at the end; hides the cursor. */
 const ENTER = `${ESC}?1049h${ESC}?25l`;
 const LEAVE = `${ESC}0m${ESC}?25h${ESC}?1049l`;
 const CLEAR = `${ESC}2J`;
 const CLEAR_REST = `${ESC}K`;
 
 /**
- * Makes one string a frame that changes only the lines that differ from the frame before.
+ * Makes frames: each is one string that changes only the lines that differ from the frame before.
  * @returns {{
  *   next(lines: readonly { text: string, width: number }[], columns: number): string,
  *   forget(): void
@@ -53,15 +51,12 @@ function makeFrames() {
  * @typedef {readonly Span[]} Line
  */
 
-/** Characters of two columns or none (East Asian Width, marks): they would shift the rest of a line. */
+/** Characters with two columns or none (East Asian Width, marks) would shift the rest of a line. */
 const NOT_ONE_COLUMN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u200b-\u200d\p{M}]|[\u{10000}-\u{10ffff}]/gu;
 const CUT = '…';
 
-/**
- * A text of a server, safe to draw: each character takes one column.
- * @param {string} text
- */
+/** Makes a text of a server safe to draw: each character takes one column. @param {string} text */
 const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 
 /** @param {string} text @param {Tone} [tone] @returns {Span} */
@@ -74,7 +69,7 @@ const line = (...parts) => parts.map((part) => (typeof part === 'string' ? { tex
 const widthOf = (spans) => spans.reduce((total, { text }) => total + text.length, 0);
 
 /**
- * Cuts a text to a width, with a mark at the end.
+ * Cuts a text to a width, and marks the cut.
  * @param {string} text
  * @param {number} width
  * @returns {string}
@@ -95,7 +90,7 @@ function fit(spans, width) {
 }
 
 /**
- * One line with a text at its right end, which is dropped where both do not fit.
+ * Makes a line with a text at its right end; drops that text where both do not fit.
  * @param {Line} left
  * @param {Line} right
  * @param {number} width
@@ -107,10 +102,9 @@ function apart(left, right, width) {
 }
 
 /**
- * Words in lines of that width.
  * @param {string} text
  * @param {number} width
- * @param {number} max lines; the last one is cut
+ * @param {number} max maximum number of lines; the last one is cut
  * @returns {string[]}
  */
 function wrapTo(text, width, max) {
@@ -122,11 +116,11 @@ function wrapTo(text, width, max) {
       lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  return lines.map((one) => cut(one, width));
+  return lines.map((line) => cut(line, width));
 }
 
 /**
- * A line as the terminal takes it, without blanks at its end; `width`: columns of what is left.
+ * Paints a line for the terminal, without blanks at its end; `width`: the columns that remain.
  * @param {Line} spans
  * @param {Ink} ink
  * @returns {{ text: string, width: number }}

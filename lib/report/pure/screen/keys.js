@@ -11,13 +11,13 @@ const { LABEL } = require('./parts');
  */
 
 /**
- * @typedef {{ area: number, isPaused: boolean, isHelp: boolean }} Ui what the keys have chosen
+ * @typedef {{ area: number, isPaused: boolean, isHelp: boolean }} Ui the choices made by keys
  * @typedef {{ ui: Ui, act?: 'quit' | 'member' }} Pressed
  */
 
-/** What was pasted is no key, and may be anything. */
+/** Pasted text is no key, and may contain anything. */
 const PASTED = /\p{Cc}\[200~[^]*?(?:\p{Cc}\[201~|$)/gu;
-/** Escape sequences of keys (ECMA-48, and SS3 of the keypad), else one character. */
+/** A key is an escape sequence (ECMA-48, and SS3 of the keypad), or one character. */
 const KEY = /\p{Cc}\[[\d;]*[@-~]|\p{Cc}O[A-Z]|[^]/gu;
 const NAMES = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -41,10 +41,7 @@ const NAMES = Object.freeze(
   }),
 );
 
-/**
- * @param {string} text as it comes from the terminal
- * @returns {string[]} names of keys, and digits
- */
+/** @param {string} text input of the terminal @returns {string[]} names of keys, and digits */
 const keysIn = (text) =>
   (text.replace(PASTED, '').match(KEY) ?? []).map((key) => NAMES[key] ?? key);
 
@@ -63,8 +60,8 @@ const ACTIONS = Object.freeze({
 
 /**
  * @param {Ui} ui
- * @param {string} key of keysIn
- * @returns {Pressed} a key that means nothing changes nothing
+ * @param {string} key a name from keysIn
+ * @returns {Pressed} same state for a key without a meaning
  */
 function press(ui, key) {
   if (Object.hasOwn(ACTIONS, key)) return ACTIONS[key](ui);
@@ -83,9 +80,9 @@ const KEY_HELP = Object.freeze(
 );
 
 /**
- * @param {readonly ChartName[]} charts of the area
+ * @param {readonly ChartName[]} charts
  * @param {number} columns
- * @returns {Line[]} the most important first
+ * @returns {Line[]} most important charts first
  */
 const helpLines = (charts, columns) => [
   line(),

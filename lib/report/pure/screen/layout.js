@@ -5,7 +5,7 @@ const { AREAS } = require('./areas');
 const { fit, line, span, paint, cut } = require('./frame');
 const { helpLines } = require('./keys');
 const { membersLine, LABEL } = require('./parts');
-const { duration } = require('../../../base/pure/units');
+const { secondsText } = require('../../../base/pure/units');
 const { CHARTS } = require('./charts');
 
 /**
@@ -16,11 +16,11 @@ const { CHARTS } = require('./charts');
  */
 
 /**
- * Blocks of lines, one below the other. Where rows are few, the highest ranks are dropped first.
+ * Stacks blocks of lines. Where there are few rows, blocks of the highest ranks are dropped first.
  * @typedef {{ rank: number, lines: readonly Line[] }} Block
  */
 
-/** Stacks blocks. @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} at most `rows` */
+/** @param {readonly Block[]} blocks @param {number} rows @returns {Line[]} at most `rows` */
 function stack(blocks, rows) {
   const kept = [...blocks];
   const taken = () => kept.reduce((total, { lines }) => total + lines.length, 0);
@@ -29,15 +29,13 @@ function stack(blocks, rows) {
   return kept.flatMap(({ lines }) => lines).slice(0, rows);
 }
 
-/**
- * @typedef {{ columns: number, rows: number }} Size
- */
+/** @typedef {{ columns: number, rows: number }} Size */
 
 /** The smallest screen; on a smaller one tune.watch() prints lines. */
 const MIN = Object.freeze({ columns: 60, rows: 12 });
-/** Rows of a chart at most (heuristic). */
+/** A chart has at most this many rows (heuristic). */
 const TALLEST = 8;
-/** Ranks of blocks; charts have 20 and more, by their order. */
+/** The ranks of blocks; charts have 20 and more, by their order. */
 const RANK = Object.freeze({
   must: 0,
   gauges: 1,
@@ -53,7 +51,7 @@ const RANK = Object.freeze({
 });
 const CHART_RANK = 20;
 const MAX_EVENTS = 6;
-/** Rows of the screen, and the lines that the bottleneck may take from there on. */
+/** From this number of rows on, the bottleneck may take this many lines. */
 const VERDICT_LINES = Object.freeze([
   [30, 4],
   [18, 2],
@@ -61,7 +59,7 @@ const VERDICT_LINES = Object.freeze([
 ]);
 
 /**
- * The lines of the live screen.
+ * Lays out the live screen.
  * @param {View} view
  * @param {Size} size
  * @returns {Line[]} never wider than the columns, never more than the rows
@@ -69,7 +67,7 @@ const VERDICT_LINES = Object.freeze([
 function layout(view, size) {
   if (size.columns < MIN.columns || size.rows < MIN.rows) return tooSmall(size);
   const lines = view.ui.isHelp ? helpPage(view, size) : page(view, size);
-  return lines.map((one) => fit(one, size.columns));
+  return lines.map((line) => fit(line, size.columns));
 }
 
 /** @param {Size} size @returns {Line[]} */
@@ -79,7 +77,7 @@ const tooSmall = ({ columns, rows }) =>
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** The page of an area. @param {View} view @param {Size} size @returns {Line[]} */
+/** @param {View} view @param {Size} size @returns {Line[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -97,7 +95,7 @@ function page(view, { columns, rows }) {
     block(RANK.blank, [line()]),
     block(RANK.members, membersLine(view, columns)),
     block(RANK.event, event ? [event] : []),
-    ...older.map((one, i) => block(RANK.moreEvents + i, [one])),
+    ...older.map((event, i) => block(RANK.moreEvents + i, [event])),
     block(RANK.tabs, [parts.tabs(view, columns)]),
   ];
   const fixed = [...above, ...below].reduce((total, { lines }) => total + lines.length, 1);
@@ -118,9 +116,9 @@ function page(view, { columns, rows }) {
 
 /**
  * Shares the free rows among the charts, the important ones first.
- * @param {number} room rows
+ * @param {number} room free rows
  * @param {number} charts
- * @returns {(place: number) => number} rows of each
+ * @returns {(place: number) => number} rows of each chart
  */
 function heights(room, charts) {
   const each = Math.floor(room / charts);
@@ -133,7 +131,7 @@ function verdictBlocks(view, columns, max) {
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** The help page. @param {View} view @param {Size} size @returns {Line[]} */
+/** @param {View} view @param {Size} size @returns {Line[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -160,7 +158,6 @@ const atBottom = (body, last, rows) => [
 const block = (rank, lines) => ({ rank, lines });
 
 /**
- * The live screen as a terminal takes it.
  * @param {View} view
  * @param {Size} size
  * @param {Ink} ink
@@ -172,7 +169,7 @@ const EIGHTHS = ' ▁▂▃▄▅▆▇█';
 const STEPS = EIGHTHS.length - 1;
 
 /**
- * Bars from zero to `top`, the newest at the right; a sparkline where it has one row.
+ * Draws bars from zero to `top`, the newest at the right; with one row it is a sparkline.
  * @param {readonly (number | undefined)[]} values undefined: not known, an empty column
  * @param {{ width: number, rows?: number, top?: number, min?: number }} options
  *   `top`: value of a full bar; without it the maximum, but at least `min`
@@ -194,7 +191,7 @@ function chart(values, { width, rows = 1, top, min = 0 }) {
 }
 
 /**
- * Height in eighths of a row; a known zero is drawn as one eighth, unlike a value that is not known.
+ * Computes the height in eighths of a row; a known zero has one eighth, unlike an unknown value.
  * @param {number | undefined} value
  * @param {number} highest
  * @param {number} full
@@ -205,13 +202,13 @@ function heightOf(value, highest, full) {
 }
 
 const FIGURE = 9;
-/** Columns left of a chart, with the blank before it. */
+/** The columns left of a chart, with the blank before it. */
 const LEFT = LABEL + FIGURE + 1;
 const MARK = '█';
 const NO_MARK = '·';
 
 /**
- * One chart with its name and last value; with its maximum where it has more than one row.
+ * Draws one chart with its name and last value; with its maximum where it has more than one row.
  * @param {ChartName} name
  * @param {readonly Point[]} points
  * @param {{ columns: number, rows: number }} size
@@ -240,15 +237,11 @@ function chartRows(name, points, { columns, rows }) {
   );
 }
 
-/**
- * One row of marks.
- * @param {readonly (number | undefined)[]} values
- * @param {number} width
- */
+/** @param {readonly (number | undefined)[]} values @param {number} width */
 const marks = (values, width) => values.map(markOf).join('').padStart(width);
 
 /**
- * The mark of one sample; a space where the value is not known.
+ * Chooses the mark of one sample; a space where the value is not known.
  * @param {number | undefined} value
  */
 function markOf(value) {
@@ -256,18 +249,13 @@ function markOf(value) {
   return value > 0 ? MARK : NO_MARK;
 }
 
-/**
- * The time axis of the charts.
- * @param {readonly Point[]} points
- * @param {number} columns
- * @returns {Line}
- */
+/** @param {readonly Point[]} points @param {number} columns @returns {Line} */
 function axis(points, columns) {
   const width = columns - LEFT;
   const kept = points.slice(-width);
   const seconds =
     kept.length < 2 ? 0 : Math.round((kept[kept.length - 1].atMs - kept[0].atMs) / 1000);
-  const text = seconds < 1 ? '' : `${duration(seconds * 1000)} ago`;
+  const text = seconds < 1 ? '' : `${secondsText(seconds)} ago`;
   const from = Math.max(0, width - Math.max(kept.length, text.length + 4));
   return line(' '.repeat(LEFT + from), span(`${text.padEnd(width - from - 3)}now`, 'faint'));
 }

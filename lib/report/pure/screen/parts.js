@@ -1,6 +1,6 @@
 'use strict';
 
-const { bytes, duration, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
+const { bytes, secondsText, percent, UNKNOWN, clockText } = require('../../../base/pure/units');
 const { bottleneckTone, levelTone, scale, thresholdWords } = require('../../../text/tones');
 const { gauge } = require('../../../text/bars');
 const { AREAS } = require('./areas');
@@ -31,17 +31,11 @@ function title({ host, version, role, nowMs, state }, columns) {
 function stateWords(state, nowMs) {
   if (state.kind === 'live') return [`${clockText(nowMs)} UTC`, 'faint'];
   if (state.kind === 'paused') return [`PAUSED at ${clockText(state.sinceMs)} UTC`, 'warn'];
-  const since = duration(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)) * 1000);
+  const since = secondsText(Math.max(0, Math.floor((nowMs - state.sinceMs) / 1000)));
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
-/**
- * The bottleneck in words.
- * @param {View} view
- * @param {number} columns
- * @param {number} max lines
- * @returns {Line[]}
- */
+/** @param {View} view @param {number} columns @param {number} max lines @returns {Line[]} */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
   if (message !== null)
@@ -62,15 +56,15 @@ function verdict({ verdict: found, message }, columns, max) {
   );
 }
 
-/** Columns of the level, its mark and its thresholds beside a gauge. */
+/** The columns of the level, its mark and its thresholds beside a gauge. */
 const LEVEL_WIDTH = 25;
 const BYTES_WIDTH = 22;
 const WIDEST_GAUGE = 60;
-/** Columns from which the bytes are shown too. */
+/** From this number of columns on, the bytes are shown, too. */
 const WITH_BYTES = 76;
 
 /**
- * What each gauge shows.
+ * The level and thresholds that each gauge shows.
  * @type {readonly ['fill' | 'dirty' | 'updates', 'used' | 'dirty' | 'updates', 't' | 'dirtyT' |
  *   'updatesT'][]}
  */
@@ -106,7 +100,7 @@ function gauges(status, columns) {
   });
 }
 
-/** Marks, for those who see no colours. @type {Partial<Record<Tone, string>>} */
+/** Marks for readers who see no colours. @type {Partial<Record<Tone, string>>} */
 const MARKS = { warn: '! ', bad: '!!' };
 
 /**
@@ -126,7 +120,7 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
+/** @param {View} view @param {number} columns @returns {Line[]} newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()
@@ -156,10 +150,10 @@ function footer({ ui, members: all }, columns) {
 }
 
 /**
- * The members of the replica set with the shown one marked, in the longest form that fits.
+ * Lists the members of the replica set with the shown one marked, in the longest form that fits.
  * @param {{ members: readonly Member[], shownHost: string | null }} view
  * @param {number} columns
- * @returns {Line[]} nothing where there is one
+ * @returns {Line[]} empty for a single member
  */
 function membersLine({ members: all, shownHost }, columns) {
   if (all.length < 2) return [];
@@ -194,7 +188,7 @@ function membersLine({ members: all, shownHost }, columns) {
 }
 
 /**
- * `mongo-1.example.net:27017` → `mongo-1`, where the short names still differ.
+ * Shortens `mongo-1.example.net:27017` to `mongo-1`, where the short names still differ.
  * @param {readonly string[]} hosts @returns {string[]}
  */
 function shortNames(hosts) {
@@ -208,7 +202,7 @@ function shortNames(hosts) {
 }
 
 /**
- * The colour of a member: the one that is shown stands out.
+ * Chooses the colour of a member: the shown one stands out.
  * @param {Member} member
  * @param {string | null} shownHost
  */
@@ -221,6 +215,6 @@ function memberTone({ host, isUp }, shownHost) {
 const memberState = ({ role, isUp }) => (isUp ? shown(role) : 'DOWN');
 /** @param {Member} member */
 const lagOf = ({ isUp, lagSeconds }) =>
-  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${duration(lagSeconds * 1000)} behind`;
+  !isUp || lagSeconds === null || lagSeconds < 1 ? '' : `, ${secondsText(lagSeconds)} behind`;
 
 module.exports = { title, verdict, gauges, events, tabs, footer, LABEL, membersLine };

@@ -2,7 +2,7 @@
 
 const { isCalm } = require('../../../../base/pure/finding');
 const { callText } = require('../../../../base/pure/printable');
-const { capital, duration, count, many, sampledFor } = require('../../../../base/pure/units');
+const { capital, secondsText, count, many, sampledFor } = require('../../../../base/pure/units');
 const { changeWords } = require('../../../../config/change');
 const {
   joined,
@@ -19,6 +19,7 @@ const {
   showValue,
 } = require('../elements');
 const { findingsOf, severeCounts } = require('./findings');
+const { right } = require('./samples');
 
 /**
  * @import { AdviceAnswer, Part, Shown } from '../../../types'
@@ -34,7 +35,8 @@ const SOURCES = Object.freeze(
 );
 
 /**
- * An advice: the verdict, the change with its commands, the charts, then what each rule found.
+ * Shows an advice: the verdict, the change with its commands, the charts, then what each rule
+ * found.
  * @param {AdviceAnswer} advice
  * @param {string} key
  * @returns {Shown}
@@ -79,10 +81,7 @@ function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
 
-/**
- * The class of a bottleneck, which gives it its colour.
- * @param {string} bottleneck
- */
+/** Finds the class of a bottleneck, which sets its colour. @param {string} bottleneck */
 function toneOf(bottleneck) {
   if (isCalm(bottleneck)) return 'ok';
   return bottleneck === 'unknown' ? 'unknown' : 'critical';
@@ -129,7 +128,7 @@ const members = ({ members: list = [] }, key) =>
             list.map(({ host, role, lagSeconds, reached, bottleneck }) => [
               host,
               role,
-              lagSeconds === null ? '' : duration(lagSeconds * 1000),
+              lagSeconds === null ? '' : secondsText(lagSeconds),
               memberBottleneck({ role, reached, bottleneck }),
             ]),
           ),
@@ -142,12 +141,12 @@ function memberBottleneck({ role, reached, bottleneck }) {
   return role === 'arbiter' ? '' : 'not checked';
 }
 
-/** Of a recording. @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+/** @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
 function worst({ worst: judged, others = [] }, key) {
   if (!judged) return [];
   const row = (/** @type {NonNullable<AdviceAnswer['worst']>} */ spell) => [
     showTime(spell.from),
-    duration(spell.seconds * 1000),
+    secondsText(spell.seconds),
     spell.bottleneck,
     spell.heldUpThreads === null ? '' : count(spell.heldUpThreads),
     spell.because,
@@ -171,7 +170,12 @@ function worst({ worst: judged, others = [] }, key) {
   ];
 }
 
-/** tune.replay(…, { compare }). @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+/**
+ * Shows the comparison of tune.replay(…, { compare }).
+ * @param {AdviceAnswer} advice
+ * @param {string} key
+ * @returns {Part[]}
+ */
 function compared({ compared: then, bottleneck }, key) {
   if (!then) return [];
   const show = (/** @type {string} */ series, /** @type {number | null} */ value) =>
@@ -184,12 +188,26 @@ function compared({ compared: then, bottleneck }, key) {
     show(series, max.before),
     show(series, max.now),
   ]);
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return [
     {
       id: `compared${key}`,
       title: 'Compared with earlier',
-      body: html`<p>Bottleneck then: ${then.bottleneck}. Now: ${bottleneck}. Compared with ${then.files.join(', ')}.</p>${table('Median and maximum, then and now', [{ head: 'series' }, right('median then'), right('median now'), right('now ÷ then'), right('max then'), right('max now')], rows)}`,
+      body: joined(
+        html`<p>Bottleneck then: ${then.bottleneck}. Now: ${bottleneck}. `,
+        html`Compared with ${then.files.join(', ')}.</p>`,
+        table(
+          'Median and maximum, then and now',
+          [
+            { head: 'series' },
+            right('median then'),
+            right('median now'),
+            right('now ÷ then'),
+            right('max then'),
+            right('max now'),
+          ],
+          rows,
+        ),
+      ),
     },
   ];
 }

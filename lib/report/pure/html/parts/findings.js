@@ -10,11 +10,11 @@ const { joined, html, badge, folded, prose, table, showTime, showValue } = requi
  */
 
 /**
- * Findings as a person reads them: those that need one as a list, all others folded away.
+ * Shows findings: those that need a person as a list, all others folded.
  * @param {readonly FindingShown[]} findings
  * @param {{ id: string, change?: string | null, above?: ReadonlySet<string> }} about
- *   `id`: what the ids end in; `change`: the id of the section with the recommended change, where a
- *   finding need not repeat its command; `above`: rules with findings higher up on the page
+ *   `id`: the end of all ids; `change`: the id of the section with the recommended change, whose
+ *   command a finding need not repeat; `above`: rules with findings higher up on the page
  * @returns {Markup}
  */
 function findingsOf(findings, { id, change = null, above = new Set() }) {
@@ -34,7 +34,6 @@ function findingsOf(findings, { id, change = null, above = new Set() }) {
 }
 
 /**
- * How many there are of each status that needs a person.
  * @param {readonly FindingShown[]} findings
  * @returns {{ status: string, number: number }[]}
  */
@@ -53,7 +52,7 @@ const itemOf = (finding, change) =>
   html`<li class="finding ${finding.status}">${badge(finding.status)}<h3>${finding.rule}</h3><p class="message">${prose(finding.message)}</p>${adviceOf(finding, change)}${detailsOf(finding)}</li>`;
 
 /**
- * The advice; the command of the recommended change is in its own section.
+ * Shows the advice; the command of the recommended change is in its own section.
  * @param {FindingShown} finding
  * @param {string | null} section
  */
@@ -66,13 +65,13 @@ function adviceOf({ advice, change }, section) {
 }
 
 /**
- * A table of the other rules, with filters by status and text.
+ * Makes a table of the other rules, with filters by status and text.
  * @param {readonly FindingShown[]} findings
  * @param {string} id
  */
 function others(findings, id) {
   const counts = countsOf(findings);
-  const body = html`<div class="filters" data-filters="rules${id}" role="group" aria-label="Filter the rules">${counts.map(({ status, number }) => html`<button type="button" aria-pressed="true" data-status="${status}">${badge(status)} ${number}</button>`)}<label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div><div class="rules" id="rules${id}">${table(
+  const rows = table(
     'Other rules',
     [{ head: 'status' }, { head: 'rule' }, { head: 'finding' }],
     findings.map((finding) => [
@@ -80,14 +79,28 @@ function others(findings, id) {
       html`<span class="rule">${finding.rule}</span>`,
       html`<p>${prose(finding.message)}</p>${adviceOf(finding, null)}${detailsOf(finding)}`,
     ]),
-  )}</div>`;
+  );
+  const body = joined(
+    html`<div class="filters" data-filters="rules${id}" role="group" aria-label="Filter the rules">`,
+    ...counts.map(({ status, number }) => statusButton(status, number)),
+    html`<label>Find <input type="search" autocomplete="off"></label>`,
+    html`<span class="count" role="status"></span></div>`,
+    html`<div class="rules" id="rules${id}">${rows}</div>`,
+  );
   return folded(
     `Other rules: ${counts.map(({ status, number }) => `${number} ${status}`).join(', ')}`,
     body,
   );
 }
 
-/** The figures a finding rests on, and the commands that fix it. @param {FindingShown} finding */
+/** @param {string} status @param {number} number */
+const statusButton = (status, number) =>
+  joined(
+    html`<button type="button" aria-pressed="true" data-status="${status}">`,
+    html`${badge(status)} ${number}</button>`,
+  );
+
+/** @param {FindingShown} finding */
 function detailsOf({ evidence = {}, source, script, rule }) {
   const figures = Object.entries(evidence).filter(
     ([, value]) => value !== null && value !== undefined,
@@ -116,7 +129,7 @@ const SCRIPTS = Object.freeze({
 });
 
 /**
- * The machine of the server: findings, and the facts they rest on.
+ * Shows the machine of the server: findings, and the facts behind them.
  * @param {HostAnswer} host
  * @param {string} key
  * @param {ReadonlySet<string>} [above] rules with findings higher up on the page

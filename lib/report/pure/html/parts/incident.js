@@ -23,6 +23,7 @@ const {
   showTime,
   showValue,
 } = require('../elements');
+const { right } = require('./samples');
 
 /**
  * @import { IncidentAnswer, Part, Shown } from '../../../types'
@@ -74,7 +75,7 @@ function verdict(incident) {
   } = incident;
   const first = incident.events.find(({ id }) => id === incident.firstCause);
   const refuting = refutedBy.map(
-    (one, i) => html`<li>${prose(`${one}${i === 0 ? checkedText(checked) : ''}`)}</li>`,
+    (line, i) => html`<li>${prose(`${line}${i === 0 ? checkedText(checked) : ''}`)}</li>`,
   );
   const more = joined(
     first !== undefined &&
@@ -92,7 +93,7 @@ function verdict(incident) {
 }
 
 /**
- * The chain, numbered as the charts are.
+ * Shows the chain, with the same numbers as in the charts.
  * @param {IncidentAnswer} incident
  * @param {string} key
  * @returns {Part[]}
@@ -101,7 +102,7 @@ function chainPart({ chain, events }, key) {
   if (chain.length === 0) return [];
   const numberOf = (/** @type {string} */ id) => chain.findIndex(({ event }) => event === id) + 1;
   const rows = chain.flatMap(({ event: id, from, delaySeconds }, i) => {
-    const event = events.find((one) => one.id === id);
+    const event = events.find((other) => other.id === id);
     return event === undefined
       ? []
       : [
@@ -132,7 +133,7 @@ function chainPart({ chain, events }, key) {
   ];
 }
 
-/** As far apart as the times that are shown. @param {Date} from @param {Date} at */
+/** Computes the delay between two times as they are shown. @param {Date} from @param {Date} at */
 function delayText(from, at) {
   const seconds = shownSeconds(from, at);
   if (seconds < 0) return 'noticed with';
@@ -148,7 +149,6 @@ function comparedPart({ compared }, key) {
   if (compared === null) return [];
   const show = (/** @type {string} */ metric, /** @type {number | null} */ value) =>
     value === null ? UNKNOWN : showMetric(metric, value);
-  const right = (/** @type {string} */ head) => ({ head, align: /** @type {const} */ ('right') });
   return [
     {
       id: `compared${key}`,

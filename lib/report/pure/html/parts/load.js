@@ -1,6 +1,6 @@
 'use strict';
 
-const { count, duration, UNKNOWN } = require('../../../../base/pure/units');
+const { count, duration, secondsText, UNKNOWN } = require('../../../../base/pure/units');
 const {
   html,
   bar,
@@ -13,9 +13,7 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/**
- * @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types'
- */
+/** @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types' */
 
 /** @param {number | null | undefined} value */
 const ms = (value) =>
@@ -25,7 +23,7 @@ const ms = (value) =>
 const load = ({ workload, records, seconds, threads, processes }) => [
   workload,
   `${count(records)} records`,
-  duration(seconds * 1000),
+  secondsText(seconds),
   `threads ${threads}, processes ${processes}`,
 ];
 
@@ -33,7 +31,12 @@ const load = ({ workload, records, seconds, threads, processes }) => [
 const planned = (what, id, confirm) =>
   html`${verdictOf('info', { label: what, answer: 'DRY RUN', because: 'Nothing was written.' })}${commands([['Run', confirm, id]])}`;
 
-/** A benchmark, or what one would do. @param {BenchAnswer} bench @param {string} key @returns {Shown} */
+/**
+ * Shows a benchmark, or the plan of one.
+ * @param {BenchAnswer} bench
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showBench(bench, key) {
   const { notes } = bench;
   if (bench.dryRun)
@@ -92,7 +95,7 @@ const measured = ({
 const sentenceEnd = (text) => (text.endsWith('.') ? text : `${text}.`);
 
 /**
- * How many stalls there were, and how long.
+ * Counts the stalls and their length.
  * @param {{ count: number, longestMs: number, totalMs: number } | null} stalls
  */
 function stallsText(stalls) {
@@ -107,10 +110,10 @@ function latencies({ operations, opsPerSec, latencyMs }) {
     ...Object.entries(operations),
     ['all', { opsPerSec, latencyMs }],
   ]);
-  const rows = all.map(([kind, one]) => [
+  const rows = all.map(([kind, operations]) => [
     kind,
-    count(Math.round(one.opsPerSec)),
-    ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(one.latencyMs?.[name])),
+    count(Math.round(operations.opsPerSec)),
+    ...['mean', 'p50', 'p95', 'p99', 'p999', 'max'].map((name) => ms(operations.latencyMs?.[name])),
   ]);
   return table(
     'Latency in ms, by operation',
@@ -130,18 +133,18 @@ const errorsPart = ({ errors }, key) =>
           body: table(
             'Errors by code',
             [{ head: 'code' }, right('count'), { head: 'message' }],
-            errors.byCode.map((one) => [String(one.code), count(one.count), one.message]),
+            errors.byCode.map((error) => [String(error.code), count(error.count), error.message]),
           ),
         },
       ];
 
-/** Several servers in turn. @param {ServersAnswer} compared @param {string} key @returns {Shown} */
+/** @param {ServersAnswer} compared @param {string} key @returns {Shown} */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
   const sub = [
     compared.workload,
     `${count(compared.records)} records`,
-    `${roundsPlanned} rounds of ${duration(compared.seconds * 1000)}`,
+    `${roundsPlanned} rounds of ${secondsText(compared.seconds)}`,
   ];
   const rows = servers.map((s, i) => [
     String.fromCharCode(65 + i),
@@ -187,13 +190,13 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/** Steps one on top of the other. @param {StepsAnswer} answer @param {string} key @returns {Shown} */
+/** @param {StepsAnswer} answer @param {string} key @returns {Shown} */
 function showSteps(answer, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = answer;
   const sub = [
     answer.workload,
     `${count(answer.records)} records`,
-    `${duration(answer.seconds * 1000)} per step`,
+    `${secondsText(answer.seconds)} per step`,
   ];
   if (dryRun) return showPlannedSteps(sub, steps, key);
   const gained = measuredSteps.filter(({ kind, took }) => took && kind === 'step');
@@ -246,7 +249,7 @@ function showSteps(answer, key) {
 }
 
 /**
- * A sequence of steps that was only planned: its steps, in their order.
+ * Shows a sequence that was only planned: its steps, in their order.
  * @param {readonly string[]} sub
  * @param {NonNullable<StepsAnswer['steps']>} steps
  * @param {string} key

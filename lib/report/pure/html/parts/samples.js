@@ -4,15 +4,12 @@ const {
   bytes,
   count,
   duration,
+  secondsText,
   sampledFor,
   percent,
-  roughly,
-  UNKNOWN,
-  many,
 } = require('../../../../base/pure/units');
 const { blockedStatus, blockedThreads, blockedWords } = require('../../../../server/pure/status');
 const { levelTone, scale } = require('../../../../text/tones');
-const { findingsOf } = require('./findings');
 const {
   html,
   badge,
@@ -28,14 +25,13 @@ const {
 
 /**
  * @import { Level } from '../../../../text/tones'
- * @import { CheckpointsAnswer, CollectionsAnswer, Shown, StatusAnswer, TimelineAnswer,
- *   WatchAnswer } from '../../../types'
+ * @import { CheckpointsAnswer, Shown, StatusAnswer, TimelineAnswer, WatchAnswer } from '../../../types'
  */
 
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/** First what clients feel. @param {StatusAnswer} status @param {string} key @returns {Shown} */
+/** @param {StatusAnswer} status @param {string} key @returns {Shown} */
 const showStatus = (status, key) => ({
   name: 'Status',
   sub: [status.role, `${sampledFor(status.seconds * 1000)} sample`],
@@ -59,7 +55,7 @@ function clientsOf({ clients }) {
   });
 }
 
-/** How much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
+/** @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
@@ -97,7 +93,7 @@ function levelsTable({ cache, thresholds: t }) {
 
 const BAR_TONES = Object.freeze({ good: 'ok', warn: 'warning', bad: 'critical' });
 
-/** The gauge of the terminal, with marks at target and trigger. @param {Level} level */
+/** @param {Level} level */
 function levelBar(level) {
   const { ratio, target, trigger } = level;
   const top = scale(trigger);
@@ -109,7 +105,7 @@ function levelBar(level) {
   );
 }
 
-/** What the server was doing meanwhile. @param {StatusAnswer} status */
+/** @param {StatusAnswer} status */
 const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
   facts([
     ['Reads', `${count(ops.readsPerSec)}/s${latency(ops.readLatencyMs)}`],
@@ -139,7 +135,7 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
 /** @param {number | null} ms */
 const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
-/** What was watched. @param {WatchAnswer} watched @param {string} key @returns {Shown} */
+/** @param {WatchAnswer} watched @param {string} key @returns {Shown} */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watch',
   sub: [`${count(samples)} samples in ${sampledFor(seconds * 1000)}`, showSpan(from, to)],
@@ -162,14 +158,14 @@ const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
 /** @param {CheckpointsAnswer} seen @param {string} key @returns {Shown} */
 const showCheckpoints = (seen, key) => ({
   name: 'Checkpoints',
-  sub: [duration(seen.seconds * 1000)],
+  sub: [secondsText(seen.seconds)],
   lead: checkpointFacts(seen),
   before: [],
   after: eachCheckpoint(seen.checkpoints ?? [], key),
   notes: seen.notes,
 });
 
-/** How many checkpoints and stalls there were, over all of the time. @param {CheckpointsAnswer} seen */
+/** Counts checkpoints and stalls over the whole time. @param {CheckpointsAnswer} seen */
 const checkpointFacts = ({
   everySeconds,
   checkpoints,
@@ -180,13 +176,13 @@ const checkpointFacts = ({
 }) =>
   facts([
     ['Checkpoints', count(checkpoints?.length)],
-    ['Interval', duration(everySeconds === null ? null : everySeconds * 1000)],
+    ['Interval', secondsText(everySeconds)],
     [
       'Stalls',
       stalls === null
         ? 'unknown'
-        : `${stalls.length}, total ${duration((stalledSeconds ?? NaN) * 1000)}, ` +
-          `${duration((stalledInCheckpointSeconds ?? NaN) * 1000)} of it during checkpoints`,
+        : `${stalls.length}, total ${secondsText(stalledSeconds)}, ` +
+          `${secondsText(stalledInCheckpointSeconds)} of it during checkpoints`,
     ],
     [
       'Operations',
@@ -195,19 +191,19 @@ const checkpointFacts = ({
   ]);
 
 /**
- * A table with a row for each checkpoint, where there was one.
+ * Makes a table with a row for each checkpoint, where there was one.
  * @param {NonNullable<CheckpointsAnswer['checkpoints']>} checkpoints
  * @param {string} key
  * @returns {Shown['after']}
  */
 function eachCheckpoint(checkpoints, key) {
   if (checkpoints.length === 0) return [];
-  const rows = checkpoints.map((one) => [
-    showTime(one.from),
-    one.running ? 'still running' : duration(one.durationMs),
-    bytes(one.writtenBytes),
-    count(one.opsPerSec),
-    one.stalledSeconds === null ? UNKNOWN : duration(one.stalledSeconds * 1000),
+  const rows = checkpoints.map((checkpoint) => [
+    showTime(checkpoint.from),
+    checkpoint.running ? 'still running' : duration(checkpoint.durationMs),
+    bytes(checkpoint.writtenBytes),
+    count(checkpoint.opsPerSec),
+    secondsText(checkpoint.stalledSeconds),
   ]);
   return [
     {
@@ -228,7 +224,7 @@ function eachCheckpoint(checkpoints, key) {
   ];
 }
 
-/** Series for plotting, by themselves. @param {TimelineAnswer} timeline @returns {Shown} */
+/** @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
   sub: [`${count(at.length)} points`, showSpan(from, to)],
@@ -238,51 +234,4 @@ const showTimeline = ({ from, to, at }) => ({
   notes: [],
 });
 
-/** @param {CollectionsAnswer} seen @param {string} key @returns {Shown} */
-function showCollections(seen, key) {
-  const { at, by, seconds, cache, collections, indexes, rows, notes, findings = [] } = seen;
-  const cells = (/** @type {CollectionsAnswer['rows'][number]} */ row) => {
-    const ratio =
-      row.cacheBytes === null || !cache.maxBytes ? null : row.cacheBytes / cache.maxBytes;
-    const ops =
-      row.kind === 'index' ? ['', ''] : [roughly(row.readOpsPerSec), roughly(row.writeOpsPerSec)];
-    return [
-      html`<span class="name">${row.ns}</span>${row.index !== null && html` <span class="index">${row.index}</span>`}`,
-      bytes(row.cacheBytes),
-      html`${percent(ratio)} ${bar(ratio ?? 0)}`,
-      bytes(row.dirtyBytes),
-      bytes(row.readBytesPerSec),
-      bytes(row.writtenBytesPerSec),
-      ...ops,
-      bytes(row.storageBytes),
-      bytes(row.reusableBytes),
-      row.kind === 'index' ? usesOf(row) : '',
-    ];
-  };
-  const id = `collections-table${key}`;
-  const body = html`<p class="lede">${many(collections, 'collection')}, ${many(indexes, 'index', 'indexes')}. Cache used: ${bytes(cache.usedBytes)} of ${bytes(cache.maxBytes)}, dirty: ${bytes(cache.dirtyBytes)}. Ordered by ${by}; ${seconds === null ? 'from one sample, without rates' : `rates over ${duration(seconds * 1000)}`}.</p>
-<div class="filters" data-filters="${id}" role="group" aria-label="Filter the collections"><label>Find <input type="search" autocomplete="off"></label><span class="count" role="status"></span></div>
-<div id="${id}">${table('Collections with their indexes', [{ head: 'name' }, right('in cache'), right('of cache'), right('dirty'), right('read from disk/s'), right('written to disk/s'), right('reads/s'), right('writes/s'), right('on disk'), right('reusable'), right('uses')], rows.map(cells))}</div>`;
-  const found = findingsOf(findings, { id: `-collections${key}` });
-  return {
-    name: 'Collections',
-    sub: [`${showTime(at)} UTC`],
-    lead: null,
-    before: [],
-    after: [
-      { id: `collections${key}`, title: 'Collections', body },
-      ...(findings.length > 0
-        ? [{ id: `storage${key}`, title: 'Free space, unused indexes, oplog', body: found }]
-        : []),
-    ],
-    notes,
-  };
-}
-
-/** How often queries used an index, and since when that is counted. @param {CollectionsAnswer['rows'][number]} row */
-const usesOf = ({ uses, usesSince }) =>
-  uses === null || uses === undefined || !usesSince
-    ? '?'
-    : `${count(uses)} since ${showTime(usesSince)}`;
-
-module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, showCollections, right };
+module.exports = { showStatus, showWatched, showCheckpoints, showTimeline, right };

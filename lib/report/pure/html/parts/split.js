@@ -4,24 +4,19 @@ const { bytes, count, duration, roughly, many } = require('../../../../base/pure
 const { html, badge, bar, commands, copyable, facts, table, verdictOf } = require('../elements');
 const { right } = require('./samples');
 
-/**
- * @import { Part, Shown, SplitAnswer } from '../../../types'
- */
+/** @import { Part, Shown, SplitAnswer } from '../../../types' */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({ yes: 'ok', no: 'warning', unknown: 'unknown' }),
 );
 
-/**
- * An estimated time: from ten seconds on in whole seconds.
- * @param {number | null} n
- */
+/** Formats an estimated time: from ten seconds on in whole seconds. @param {number | null} n */
 function seconds(n) {
   if (n === null) return duration(null);
   return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 }
 
-/** A plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
+/** @param {SplitAnswer} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
   const lead = html`${verdictOf(TONES[worthIt] ?? 'unknown', { label: 'Benefit', answer: worthIt.toUpperCase(), because })}${facts(
@@ -51,12 +46,12 @@ function showSplit(plan, key) {
 /** @param {SplitAnswer} plan @param {string} key @returns {Part[]} */
 function remarksPart({ moves, blockers, warnings, worthIt }, key) {
   const all = [{ ns: 'whole plan', blockers, warnings }, ...moves];
-  const blocked = all.flatMap((one) =>
-    one.blockers.map(({ say }) => [badge('critical', 'BLOCKER'), one.ns, say]),
+  const blocked = all.flatMap((move) =>
+    move.blockers.map(({ say }) => [badge('critical', 'BLOCKER'), move.ns, say]),
   );
   const rows = [
     ...blocked,
-    ...all.flatMap((one) => one.warnings.map(({ say }) => [badge('warning'), one.ns, say])),
+    ...all.flatMap((move) => move.warnings.map(({ say }) => [badge('warning'), move.ns, say])),
   ];
   return [
     {
@@ -72,7 +67,7 @@ function remarksPart({ moves, blockers, warnings, worthIt }, key) {
 }
 
 /**
- * What to type; nothing that runs a plan without benefit, or one with blockers.
+ * Shows the next calls; none that runs a plan without benefit, or one with blockers.
  * @param {Pick<SplitAnswer, 'moves' | 'worthIt'>} plan
  * @param {number} blockers
  * @param {string} key

@@ -1,7 +1,7 @@
 'use strict';
 
 const { showChange } = require('../../../../config/change');
-const { count, duration, many } = require('../../../../base/pure/units');
+const { count, secondsText, many } = require('../../../../base/pure/units');
 const { showRatio } = require('../../../../text/interval');
 const { SHOWN_BESIDE, TRIAL_METRICS } = require('../../../../trial/pure/figures');
 const {
@@ -17,9 +17,7 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/**
- * @import { Shown, TrialAnswer } from '../../../types'
- */
+/** @import { Shown, TrialAnswer } from '../../../types' */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -35,7 +33,7 @@ function showTrial(trial, key) {
   const { at, seconds, dryRun, warnings, notes, effects, blocks, switchCost } = trial;
   return {
     name: 'Trial',
-    sub: dryRun ? ['dry run'] : [duration(seconds * 1000), `${showTime(at)} UTC`],
+    sub: dryRun ? ['dry run'] : [secondsText(seconds), `${showTime(at)} UTC`],
     lead: verdict(trial),
     before: [{ id: `settings${key}`, title: 'Settings compared', body: settings(trial, key) }],
     after: [
@@ -71,7 +69,7 @@ function verdict(trial) {
   });
 }
 
-/** A metric in words. @param {string} metric */
+/** @param {string} metric */
 const nameOf = (metric) =>
   TRIAL_METRICS[/** @type {keyof typeof TRIAL_METRICS} */ (metric)]?.words ?? metric;
 
@@ -84,7 +82,7 @@ function settings({ a, b, confirm, undo, conf, order, blockSeconds }, key) {
   return html`${facts([
     ['A (current)', html`<code>${showChange(a).slice(2, -2)}</code>`],
     ['B (candidate)', html`<code>${showChange(b).slice(2, -2)}</code>`],
-    ['Blocks', `${order}, ${duration(blockSeconds * 1000)} each`],
+    ['Blocks', `${order}, ${secondsText(blockSeconds)} each`],
   ])}${calls.length > 0 && commands(calls)}${conf && copyable('To keep it over a restart, in mongod.conf', conf.trimEnd(), `conf${key}`)}`;
 }
 
@@ -134,7 +132,7 @@ function blocksTable({ blocks, metric }) {
       count(block.number),
       block.setting,
       showTime(block.at),
-      duration(block.seconds * 1000),
+      secondsText(block.seconds),
       showValue(metric, block[metric]),
       bar((block[metric] ?? 0) / max, block.setting === 'B' ? 'b' : 'block-a'),
     ]),
