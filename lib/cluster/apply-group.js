@@ -57,7 +57,14 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
     const turns = stops.filter(({ planned }) => settingsOf(planned.change).length > 0);
     const onlySecondary = members === 'secondaries';
     if (confirm)
-      await rollOut(ctx, connections, { id, original, force, onlySecondary, stops: turns });
+      await rollOut(ctx, connections, {
+        id,
+        original,
+        force,
+        onlySecondary,
+        names: inOrder(sets).map(({ host }) => host),
+        stops: turns,
+      });
     const inTurn = turns.values();
     const ordered = stops.map((stop) => (turns.includes(stop) ? inTurn.next().value : stop));
     const confirmCall = callText('apply', checked, { members, confirm: true, force });

@@ -14,11 +14,12 @@ const { noWayBack } = require('./way-back');
 /**
  * What the lines of the journal add up to.
  *
- * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} MemberGroup
- *   one
+ * @typedef {{
+ *   id: string, member: string, members: string[], names?: string[], setId?: string | null
+ * }} MemberGroup one
  *   change on several members, which is undone as one. `member`: this one, as its set calls it;
- *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null
- *   where it may not be read
+ *   `members`: all that are to be changed, in their order; `names`: all that the sets have;
+ *   `setId`: which no other set has, null where it may not be read
  * @typedef {{
  *   host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null,
  *   startedTicks: string | null
