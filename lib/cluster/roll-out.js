@@ -5,6 +5,7 @@ const { settingsOf, checkChange } = require('../config/change');
 const { readLines, wholeEntries } = require('../change/journal');
 const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { externalBelow, sets } = require('../change/pure/later-changes');
+const { pendingBeside } = require('../change/pending-calls');
 const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { readFactsAndSettings } = require('../observe/settings');
@@ -43,6 +44,7 @@ function planOne(settings, { original, force, cores }) {
   const planned = planChange(asked, settings, { force, cores, original });
   planned.warnings.unshift(
     ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
+    ...pendingBeside(settings, asked),
   );
   return { planned, asked };
 }

@@ -196,6 +196,27 @@ describe('calls that are open', function () {
     });
   });
 
+  it('a change to another value says that the call before may still arrive over it', async () => {
+    const ctx = attacked(async (command, next) => {
+      if (command.setParameter) throw lost();
+      return next();
+    });
+    await failed(apply(ctx, { evictionTarget: 75 }, DO));
+    const words = /The call "eviction_target=75" of the change .* may still arrive/;
+    const warned = async (/** @type {any} */ change, /** @type {any} */ how = {}) =>
+      words.test((await apply(context(), change, how)).warnings.join(' '));
+    assert.deepEqual(
+      [
+        await warned({ evictionTarget: 75 }),
+        await warned({ evictionThreadsMax: 8 }),
+        await warned({ evictionTarget: 80 }),
+        await warned({ evictionTarget: 70 }),
+        await warned({ evictionTarget: 70 }, DO),
+      ],
+      [false, false, true, true, true],
+    );
+  });
+
   it('an answer is lost, and just before it another session set the same: the undo says so', async () => {
     let isLost = false;
     const ctx = attacked(async (command, next) => {
