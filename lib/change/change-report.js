@@ -8,6 +8,9 @@ const { sameRun } = require('./pure/journal');
 const { TuneError } = require('../base/pure/errors');
 const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
+const { configuredOf } = require('../config/read-back');
+const { quotedIn } = require('../config/config-layers');
+const { LARGEST_PERCENT } = require('../config/setting-table');
 const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
@@ -73,7 +76,7 @@ function changeReport({
       ...externalWords(done?.external ?? [], force),
       ...warnings,
       ...(done && after === null ? [NOT_READ] : []),
-      ...gone.map((say) => new TuneError('TUNE-30004', `No longer as sent: ${say}.`).message),
+      ...gone.map((say) => new TuneError('TUNE-30004', say).message),
       ...resultWarnings(planned, done, { settings, force }),
       ...undoWarning,
       ...keepWarning,
@@ -130,34 +133,58 @@ const pickDone = (done, gone) =>
  * A change of several members takes minutes: what became of those that were changed first.
  * @param {Settings} settings when it was planned @param {Change} asked
  * @param {Settings | null} after when all of it was made; null: not made, or not known
- * @returns {string[]} why it is not in effect any more
+ * @returns {string[]} why it is not, or may not be, in effect any more
  */
 function goneSince({ run }, asked, after) {
   if (after === null) return [];
-  if (!sameRun(after.run, run)) return [RESTARTED];
-  const gone = settingsUnlike(asked, after);
-  return gone.length === 0 ? [] : [setByOthers(gone)];
+  if (!sameRun(after.run, run)) return [`No longer as sent: ${RESTARTED}.`];
+  const { other, unknown } = settingsUnlike(asked, after);
+  return [
+    ...(other.length > 0 ? [`No longer as sent: ${setByOthers(other)}.`] : []),
+    ...(unknown.length > 0 ? [`Perhaps no longer as sent: ${maybeSetByOthers(unknown)}.`] : []),
+  ];
 }
 
 /**
  * @param {Change} change @param {Settings} now
- * @returns {SettingName[]} what of it is not in effect
+ * @returns {{ other: SettingName[], unknown: SettingName[] }} what of it is not in effect, and of
+ *   what that is not known any more
  */
-function settingsUnlike(change, { config, drift }) {
+function settingsUnlike(change, { config, drift, timeline, history }) {
+  const last = timeline.findLast((event) => event.kind === 'set');
+  const quoted = quotedIn(last?.config ?? history.engineConfig?.configString ?? '');
   // The number of threads moves by itself, and percents that are reported are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
-    setting !== 'cacheSizeGB' && drift.some((one) => one.setting === setting);
-  return settingsOf(change).filter(
+    setting !== 'cacheSizeGB' &&
+    quoted[setting] === undefined &&
+    drift.some((one) => one.setting === setting);
+  const unlike = settingsOf(change).filter(
     (setting) =>
       SETTINGS[setting].key !== null &&
-      config[setting].set !== null &&
-      config[setting].set !== change[setting] &&
+      configuredOf(config, setting) !== change[setting] &&
       !isMoving(setting),
   );
+  const isUnknown = (/** @type {SettingName} */ setting) =>
+    configuredOf(config, setting) === null || isShownOtherwise(setting, change, config);
+  return {
+    other: unlike.filter((setting) => !isUnknown(setting)),
+    // Without getParameter nothing of it can be known.
+    unknown: history.lastString === null ? [] : unlike.filter(isUnknown),
+  };
 }
+
+/**
+ * Bytes are shown as percent.
+ * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
+ */
+const isShownOtherwise = (setting, { [setting]: asked = 0 }, config) =>
+  config[setting].set === null && asked > LARGEST_PERCENT;
 
 /** @param {readonly SettingName[]} settings */
 const setByOthers = (settings) => `another session has set ${settings.join(', ')} since`;
+
+/** @param {readonly SettingName[]} settings */
+const maybeSetByOthers = (settings) => `the log does not show whether ${setByOthers(settings)}`;
 
 /**
  * A member that had the values already gets no call: what became of them until the others had them.
@@ -166,29 +193,37 @@ const setByOthers = (settings) => `another session has set ${settings.join(', ')
  */
 function lostSince({ run }, asked, after) {
   if (after === null) return { verified: false, warnings: [NOT_READ] };
-  const lost = settingsUnlike(asked, after);
-  if (lost.length === 0) return { warnings: [] };
-  const why = sameRun(after.run, run) ? setByOthers(lost) : LOST_BY_RESTART;
+  const { other, unknown } = settingsUnlike(asked, after);
+  if (other.length + unknown.length === 0) return { warnings: [] };
+  const isSame = sameRun(after.run, run);
+  const lost = isSame ? setByOthers(other) : LOST_BY_RESTART;
+  const maybeLost = isSame ? maybeSetByOthers(unknown) : MAYBE_LOST_BY_RESTART;
   return {
-    after: activeValues(after, pick(asked, lost)),
+    after: activeValues(after, pick(asked, [...other, ...unknown])),
     verified: false,
-    warnings: [`It had the values already and got no call, but ${why}: run the same again.`],
+    warnings: [
+      other.length > 0
+        ? `It had the values already and got no call, but ${lost}: run the same again.`
+        : `It had the values already and got no call, but ${maybeLost}. Run the same again.`,
+    ],
   };
 }
 
 const RESTARTED = 'the server was restarted since, and has lost the change';
 const LOST_BY_RESTART = 'the server was restarted since, and has lost them';
+const MAYBE_LOST_BY_RESTART = 'the server was restarted since, and may have lost them';
 
 /**
- * The settings of the change as they are now; where they cannot be read, as they were accepted.
+ * The settings of the change as they are now, without what is not known any more; what the server
+ * never shows is as it was accepted.
  * @param {Settings | null} after @param {Change} change @returns {Change | null}
  */
 function activeValues(after, change) {
   if (after === null) return null;
   const raw = configuredValues(after);
-  return Object.fromEntries(
-    settingsOf(change).map((setting) => [setting, raw[setting] ?? change[setting]]),
-  );
+  const { unknown } = settingsUnlike(change, after);
+  const known = settingsOf(change).filter((setting) => !unknown.includes(setting));
+  return Object.fromEntries(known.map((setting) => [setting, raw[setting] ?? change[setting]]));
 }
 
 /**

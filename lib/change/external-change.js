@@ -3,6 +3,7 @@
 const { settingsIn } = require('../config/effective-config');
 const { sets } = require('./pure/later-changes');
 const { externalIn, inOrderOf, sortBySet } = require('./pure/external-lines');
+const { hasAllSince, reachesBack } = require('./pure/log-reach');
 const { readLastString, readLog } = require('../server/engine-history');
 const { TuneError } = require('../base/pure/errors');
 const { settingsOf } = require('../config/change');
@@ -98,7 +99,7 @@ async function recordExternal(changeRun) {
   const newest = isForeign && changeRun.external.find(({ values }) => values.config === shown);
   if (newest) newest.values.overwritten = false;
   changeRun.noteLogGap(
-    isForeign ? !reachesBack(log, changeRun) : mayHide(changeRun, { shown, log }),
+    isForeign ? !hasAllSince(log, changeRun) : mayHide(changeRun, { shown, log }),
   );
 }
 
@@ -182,17 +183,6 @@ function refuseConflict(changeRun, going) {
 }
 
 /**
- * @param {Log | null} log null: it may not be read
- * @param {Pick<ChangeRun, 'lastConfig' | 'knownAtMs'>} changeRun
- * @returns {boolean} whether all that was set since we knew the last string is in the log
- */
-const reachesBack = (log, { lastConfig, knownAtMs }) =>
-  log !== null &&
-  (log.logWhole ||
-    (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
-    log.sets.some(({ config, ok }) => ok && config === lastConfig));
-
-/**
  * After the last call: its answer has only the string before it, so the log is read for others.
  * @param {ChangeRun} changeRun
  */
@@ -267,7 +257,7 @@ function hasForgotten(before, { history }) {
     last !== null &&
     history.lastString !== null &&
     history.lastString !== last &&
-    !reachesBack(history, { lastConfig: last, knownAtMs })
+    !hasAllSince(history, { lastConfig: last, knownAtMs })
   );
 }
 
@@ -288,6 +278,5 @@ module.exports = {
   hasLostSight,
   checkAfterwards,
   externalSince,
-  reachesBack,
   hasForgotten,
 };

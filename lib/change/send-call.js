@@ -71,6 +71,7 @@ async function sendCall(port, call, readback, signal) {
     });
     // What was before it the error does not say.
     if (isKept) return {};
+    if (BETWEEN.has(cause.code)) throw unanswered(call.config, cause);
     throw await repairRefused(port, { ...call, last, before, cause }, readback).catch(failed);
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
@@ -96,6 +97,23 @@ const left = (config, cause) =>
   new TuneError(
     'TUNE-20006',
     `The server ended ${quoteConfig(config)}, because it shuts down or changes its role ` +
+      `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
+    { value: config, cause },
+  );
+
+/** What stands between, such as a proxy, got no answer: the server may be at work on the call still. */
+const BETWEEN = new Set([
+  codes.HOST_NOT_FOUND,
+  codes.HOST_UNREACHABLE,
+  codes.NETWORK_TIMEOUT,
+  codes.SOCKET_EXCEPTION,
+]);
+
+/** @param {string} config @param {unknown} cause */
+const unanswered = (config, cause) =>
+  new TuneError(
+    'TUNE-20006',
+    `The call ${quoteConfig(config)} did not reach the server, or its answer was lost ` +
       `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
     { value: config, cause },
   );

@@ -7,7 +7,8 @@ const { TuneError } = require('../base/pure/errors');
 const { writeLine, writeOutcome } = require('./journal');
 const { isInProgress, busyError } = require('./change-lock');
 const { sameRun } = require('./pure/journal');
-const { pendingCall, arrivedCall, pendingWords } = require('./pure/pending-call');
+const { arrivedCall, pendingWords } = require('./pure/pending-call');
+const { pendingNow } = require('./pending-calls');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
 const { othersSince, externalDuring, laterChanges } = require('./pure/later-changes');
 const { planInOrder } = require('./undo-conflict');
@@ -72,14 +73,6 @@ const wasForced = ({ action, undoes }, entries) =>
 function checkWriter(entry, force) {
   if (entry.outcome === 'unknown' && !force && isInProgress(entry)) throw busyError(entry);
 }
-
-/**
- * @param {Entry} entry
- * @param {Pick<Settings, 'timeline' | 'run'>} settings
- * @returns {string | null} its last call, where that may still arrive
- */
-const pendingNow = (entry, { timeline, run }) =>
-  pendingCall(entry, timeline, Date.now() + (run.clockMs ?? 0));
 
 /**
  * Whatever is read back after an undo, a call of the change that arrives late sets it again.
@@ -201,4 +194,4 @@ function closeDeadUndos(ctx, entry, { entries, run, timeline }) {
   }
 }
 
-module.exports = { planUndo, revert, pendingNow, doubtOf };
+module.exports = { planUndo, revert, doubtOf };

@@ -8,7 +8,7 @@ const { chooseMembers } = require('./pure/rollout-plan');
 const { requestedChange, checkHost } = require('../change/plan-change');
 const { newId } = require('../change/apply-plan');
 const { readFactsAndSettings } = require('../observe/settings');
-const { openConnections } = require('./member-connections');
+const { openConnections, seen } = require('./member-connections');
 const { findCluster } = require('./find-cluster');
 const { groupReport } = require('./group-report');
 const { withTimeout } = require('../base/timing');
@@ -57,11 +57,19 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
     const turns = stops.filter(({ planned }) => settingsOf(planned.change).length > 0);
     const onlySecondary = members === 'secondaries';
     if (confirm)
-      await rollOut(ctx, connections, { id, original, force, onlySecondary, stops: turns });
+      await rollOut(ctx, connections, {
+        id,
+        original,
+        force,
+        onlySecondary,
+        names: inOrder(sets).map(({ host }) => host),
+        stops: turns,
+      });
     const inTurn = turns.values();
     const ordered = stops.map((stop) => (turns.includes(stop) ? inTurn.next().value : stop));
     const confirmCall = callText('apply', checked, { members, confirm: true, force });
-    const missed = confirm && !Array.isArray(members) ? await joinedSince(ctx, sets) : [];
+    const missed =
+      confirm && !Array.isArray(members) ? await joinedSince(ctx, connections, sets) : [];
     return await groupReport({
       action: 'apply',
       id,
@@ -72,7 +80,7 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
       force,
       confirmCall,
       missed,
-      warnings: [...missed.map(joinedWords), ...warnings, ...notes],
+      warnings: [...(missed?.map(joinedWords) ?? [NOT_ASKED]), ...warnings, ...notes],
     });
   } finally {
     ctx.progress(null);
@@ -82,16 +90,28 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
 
 /**
  * Minutes may pass from the first member to the last.
- * @param {Context} ctx @param {readonly SetPlace[]} sets as they were at the beginning
- * @returns {Promise<string[]>} members that the sets have now; none where they cannot be asked
+ * @param {Context} ctx @param {Members} connections
+ * @param {readonly SetPlace[]} sets as they were at the beginning
+ * @returns {Promise<string[] | null>} members that the sets have now; null where they cannot be asked
  */
-async function joinedSince(ctx, sets) {
+async function joinedSince(ctx, connections, sets) {
   const known = new Set(sets.flatMap((set) => set.members.map(({ host }) => host)));
-  const now = await withTimeout(() => findCluster(ctx), limitsFor().memberMs, ctx.signal).catch(
-    () => null,
+  const now = await setsNow(ctx).catch(() =>
+    Promise.all(sets.map((set) => seen(ctx, connections, set))).catch(() => null),
   );
-  return inOrder(now?.sets ?? []).flatMap(({ host }) => (known.has(host) ? [] : [host]));
+  return now && inOrder(now).flatMap(({ host }) => (known.has(host) ? [] : [host]));
 }
+
+/** @param {Context} ctx @throws {Error} where not each of them can be asked */
+async function setsNow(ctx) {
+  const { sets } = await withTimeout(() => findCluster(ctx), limitsFor().memberMs, ctx.signal);
+  const unreached = sets.find(({ self }) => self === null);
+  if (unreached) throw new Error(unreached.notes.join(' '));
+  return sets;
+}
+
+const NOT_ASKED =
+  'Whether a member joined meanwhile is not known: the set did not answer. Run the same again.';
 
 /** @param {string} host */
 const joinedWords = (host) =>

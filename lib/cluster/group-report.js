@@ -35,9 +35,9 @@ const { doubtOf } = require('../change/undo-entry');
  * @param {{
  *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
- *   redo?: string | null, missed?: readonly string[], warnings?: string[]
+ *   redo?: string | null, missed?: readonly string[] | null, warnings?: string[]
  * }} what `redo`: where an undo by this id would leave the members uneven; `missed`: members that
- *   it did not come to
+ *   it did not come to; null: not known
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
@@ -77,9 +77,9 @@ async function groupReport({
   return report(data, (ink) => require('./pure/rollout-text').renderGroup(data, ink));
 }
 
-/** @param {readonly MemberChange[]} members @param {readonly string[]} [missed] */
+/** @param {readonly MemberChange[]} members @param {readonly string[] | null} [missed] */
 const isUnverified = (members, missed = []) =>
-  missed.length > 0 || members.some(({ verified }) => verified === false);
+  missed?.length !== 0 || members.some(({ verified }) => verified === false);
 
 const NOT_DONE = Object.freeze({ id: null, verified: null, undo: null });
 

@@ -174,4 +174,4 @@ async function seen(ctx, connections, set) {
   );
 }
 
-module.exports = { openConnections, untilReady };
+module.exports = { openConnections, untilReady, seen };

@@ -5,6 +5,7 @@ const { settingsOf, checkChange } = require('../config/change');
 const { readLines, wholeEntries } = require('../change/journal');
 const { closedByOthers, ofGroup, undoesOf } = require('../change/pure/journal-groups');
 const { externalBelow, sets } = require('../change/pure/later-changes');
+const { pendingBeside } = require('../change/pending-calls');
 const { applyPlan } = require('../change/apply-plan');
 const { refuseUnverified, refuseOtherRun } = require('../change/check-server');
 const { readFactsAndSettings } = require('../observe/settings');
@@ -43,6 +44,7 @@ function planOne(settings, { original, force, cores }) {
   const planned = planChange(asked, settings, { force, cores, original });
   planned.warnings.unshift(
     ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
+    ...pendingBeside(settings, asked),
   );
   return { planned, asked };
 }
@@ -137,8 +139,9 @@ async function rollOut(ctx, connections, what) {
 
 /**
  * @typedef {{
- *   id: string, stops: PlannedStop[], original: Change, force: boolean, onlySecondary: boolean
- * }} RollOut `stops`: in their order, which an election changes
+ *   id: string, stops: PlannedStop[], names: string[], original: Change, force: boolean,
+ *   onlySecondary: boolean
+ * }} RollOut `stops`: in their order, which an election changes; `names`: of all members of the sets
  */
 
 /**
@@ -148,7 +151,7 @@ async function rollOut(ctx, connections, what) {
  * @throws {TuneError} what stopped it, with what became of the members before
  */
 async function takeTurn(ctx, connections, turn) {
-  const { id, stops, original, force, onlySecondary, journalCopy, members, at } = turn;
+  const { id, stops, names, original, force, onlySecondary, journalCopy, members, at } = turn;
   const number = `${at + 1} of ${stops.length}`;
   const said = (/** @type {PlannedStop} */ { place: { host } }) => ({
     ...ctx,
@@ -162,7 +165,8 @@ async function takeTurn(ctx, connections, turn) {
     const { progress } = said(stop);
     await planAgain(ctx, stop, { original, force });
     refuseUndone(ctx, id, turn);
-    const group = { id, member: stop.place.host, members, setId: stop.set.setId ?? null };
+    const { host: member } = stop.place;
+    const group = { id, member, members, names, setId: stop.set.setId ?? null };
     await changeOne(
       stop,
       { .../** @type {Context} */ (stop.ctx), progress },

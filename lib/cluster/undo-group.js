@@ -149,15 +149,15 @@ async function undoGroup(ctx, id, { confirm, force }) {
     const how = { id, active, confirm, force, isRedo: isRedo(entries, id) };
     const { stops, answering, left, warnings } = await planAll(ctx, connections, how);
     const own = newId();
+    const names = connections.stops.map(({ place }) => place.host);
     if (confirm) {
       const letGo = markInProgress(own);
-      await goBack(ctx, { id: own, undoes: id, force }, stops).finally(letGo);
+      await goBack(ctx, { id: own, undoes: id, names, force }, stops).finally(letGo);
     }
     const reached = stops.map(({ place, planned }) => ({
       host: place.host,
       isSet: settingsOf(planned.change).length > 0,
     }));
-    const names = connections.stops.map(({ place }) => place.host);
     const { redo, warnings: uneven } = redoOf(entries, id, { reached, answering, names });
     const asked = stops.find(({ planned }) => settingsOf(planned.change).length > 0)?.asked ?? {};
     return await groupReport({

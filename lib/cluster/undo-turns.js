@@ -38,11 +38,12 @@ async function planAgain(ctx, stop, force) {
 }
 
 /**
- * @typedef {{ id: string, undoes: string, force: boolean }} How `id`: of the undo
+ * @typedef {{ id: string, undoes: string, names: string[], force: boolean }} How `id`: of the undo;
+ *   `names`: of all members of the sets
  * @param {Context} ctx @param {How} how @param {readonly PlannedStop[]} stops
  */
 async function goBack(ctx, how, stops) {
-  const { id, force } = how;
+  const { id, names, force } = how;
   const members = stops
     .filter(({ planned }) => settingsOf(planned.change).length > 0)
     .map(({ place }) => place.host);
@@ -56,7 +57,7 @@ async function goBack(ctx, how, stops) {
       stop.done = await revert(there, /** @type {Entry} */ (stop.entry), stop.planned, {
         settings: stop.settings,
         force,
-        group: { id, member: place.host, members, setId: stop.set.setId ?? null },
+        group: { id, member: place.host, members, names, setId: stop.set.setId ?? null },
       });
     } catch (cause) {
       const error = /** @type {Error} */ (cause);

@@ -5,6 +5,7 @@ const { defineCommand, confirmOption } = require('../base/pure/command');
 const { flag } = require('../base/pure/options');
 const { checkChange, plainChange, checkForm, settingsOf } = require('../config/change');
 const { externalBelow } = require('../change/pure/later-changes');
+const { pendingBeside } = require('../change/pending-calls');
 const { report } = require('../text/report');
 const { requestedChange, checkHost, planChange } = require('../change/plan-change');
 const { readFactsAndSettings, settingsAfter } = require('../observe/settings');
@@ -108,6 +109,7 @@ async function applyHere(ctx, { original, host, warnings, confirm, force }) {
   planned.warnings.unshift(
     ...warnings,
     ...externalBelow(settings.timeline, settings.entries, settings.run, planned.change),
+    ...pendingBeside(settings, asked),
   );
   const done =
     confirm && settingsOf(planned.change).length > 0

@@ -5,7 +5,8 @@ const { collectFacts } = require('../server/facts');
 const { settingsOf } = require('../config/change');
 const { checkServer } = require('../change/check-server');
 const { conflictWith } = require('../change/threshold-conflict');
-const { reachesBack, hasLostSight } = require('../change/external-change');
+const { hasLostSight } = require('../change/external-change');
+const { hasAllSince } = require('../change/pure/log-reach');
 const { externalIn, freshIn, inOrderOf, sortBySet } = require('../change/pure/external-lines');
 const { setsSame } = require('../change/pure/later-changes');
 const { externalSettingsOf, externalSentence, arrivalOf } = require('./pure/external-settings');
@@ -121,7 +122,7 @@ async function updateExternal(trial) {
   if (hasLostSight(changeRun, { shown, log })) noteUnreadable(changeRun);
   const sets = log?.sets ?? [];
   const last = lastOfOthers(changeRun, shown);
-  if (last.length > 0 && !reachesBack(log, changeRun)) trial.noteRestoreFailure(FORGOTTEN);
+  if (last.length > 0 && !hasAllSince(log, changeRun)) trial.noteRestoreFailure(FORGOTTEN);
   const logged = externalIn(sets, planned, sentCalls);
   const found = [...logged, ...last];
   const fresh = found.filter((one) => last.includes(one) || isNews(trial, one));

@@ -14,11 +14,12 @@ const { noWayBack } = require('./way-back');
 /**
  * What the lines of the journal add up to.
  *
- * @typedef {{ id: string, member: string, members: string[], setId?: string | null }} MemberGroup
- *   one
+ * @typedef {{
+ *   id: string, member: string, members: string[], names?: string[], setId?: string | null
+ * }} MemberGroup one
  *   change on several members, which is undone as one. `member`: this one, as its set calls it;
- *   `members`: all that are to be changed, in their order; `setId`: which no other set has, null
- *   where it may not be read
+ *   `members`: all that are to be changed, in their order; `names`: all that the sets have;
+ *   `setId`: which no other set has, null where it may not be read
  * @typedef {{
  *   host: string, bootId: string | null, bootedAtMs: number, pidNamespace: string | null,
  *   startedTicks: string | null
@@ -212,30 +213,43 @@ function sendsOf(entries, run) {
   const place = clockThatGoesOn();
   return entries
     .filter((entry) => sameRun(entry.run, run))
-    .flatMap((entry) => {
-      const placeOf = place(entry);
-      return sendsIn(entry).map((send) => ({ send, at: placeOf(send.atMs) }));
-    })
+    .flatMap((entry) => place(entry, sendsIn(entry)))
     .toSorted((a, b) => a.at - b.at)
     .map(({ send }) => send);
 }
 
 /**
- * The server's clock may be set back between two entries: what the journal has later came later.
- * @returns {(entry: Entry) => (atMs: number) => number} for each entry in turn, where its calls stand
+ * The server's clock may be set back between two entries: what the journal has later came later, and
+ * what an entry knew of came before it.
+ * @returns {(entry: Entry, sends: Send[]) => { send: Send, at: number }[]} for each entry in turn,
+ *   where its calls stand
  */
 function clockThatGoesOn() {
   let shiftMs = 0;
   let beforeMs = -Infinity;
-  return ({ at, atMs }) => {
+  /** @type {Map<string, { first: number, last: number }>} */
+  const places = new Map();
+  return ({ at, atMs, known }, sends) => {
     const aheadMs = atMs - Date.parse(at);
     // Not of an edited line, whose time is no time.
     if (beforeMs - aheadMs > CLOCK_CORRECTION_MS) shiftMs += beforeMs - aheadMs;
     if (Number.isFinite(aheadMs)) beforeMs = aheadMs;
-    const own = shiftMs;
-    return (sentMs) => sentMs + own;
+    // On one computer both clocks are set back, and the difference shows nothing.
+    for (const one of known ?? []) {
+      const seen = places.get(keyOf(one));
+      if (seen !== undefined && seen.first >= atMs + shiftMs) shiftMs = seen.last - atMs + 1;
+    }
+    const placed = sends.map((send) => ({ send, at: send.atMs + shiftMs }));
+    for (const { send, at: last } of placed) {
+      const { first = last } = places.get(keyOf(send)) ?? {};
+      places.set(keyOf(send), { first, last });
+    }
+    return placed;
   };
 }
+
+/** @param {{ id: string | null, config: string }} one */
+const keyOf = ({ id, config }) => `${id} ${config}`;
 
 /** @param {Entry} entry @returns {Send[]} */
 function sendsIn(entry) {

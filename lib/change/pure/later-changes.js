@@ -55,12 +55,13 @@ function othersSince(timeline, { id, atMs, change, was }) {
 /**
  * What another session set after a change was planned and before its last call, which overwrote it.
  * @param {readonly TimelineEvent[]} timeline
- * @param {Pick<Entry, 'id' | 'logged' | 'external' | 'readFromMs'>} entry
+ * @param {Pick<Entry, 'id' | 'logged' | 'external' | 'readFromMs' | 'open'>} entry
  * @param {Change} change what an undo would set
  * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
  * @returns {string[]}
  */
-function externalDuring(timeline, { id, logged, external = [], readFromMs }, change, undos = []) {
+function externalDuring(timeline, entry, change, undos = []) {
+  const { id, logged, external = [], readFromMs, open = [] } = entry;
   const own = new Set(/** @type {(string | null)[]} */ ([id, ...undos]));
   const last = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
   const seen = timeline.findLastIndex(
@@ -71,8 +72,16 @@ function externalDuring(timeline, { id, logged, external = [], readFromMs }, cha
   const reachesPlan = logged === null || seen !== -1;
   const from = reachesPlan ? seen + 1 : firstSince(timeline, readFromMs);
   const between = timeline.slice(from, Math.max(last, from));
+  // What this journal sent after a call that was not answered was sent with regard to it.
+  const isAfterOpen = (/** @type {{ id: string | null, atMs: number }} */ event) =>
+    event.id !== null && open.some(({ atMs }) => atMs < event.atMs);
   const strings = between.flatMap((event) =>
-    event.kind === 'set' && !own.has(event.id) && event.atMs !== null ? [event.config] : [],
+    event.kind === 'set' &&
+    !own.has(event.id) &&
+    event.atMs !== null &&
+    !isAfterOpen({ ...event, atMs: event.atMs })
+      ? [event.config]
+      : [],
   );
   // The change that noted it could not know whose it was.
   const wayBack = new Set(

@@ -75,7 +75,13 @@ const LINES = Object.freeze(
         ),
       ),
       group: optional(
-        shape({ id: text, member: text, members: texts, setId: optional(orNull(text)) }),
+        shape({
+          id: text,
+          member: text,
+          members: texts,
+          names: optional(texts),
+          setId: optional(orNull(text)),
+        }),
       ),
       writer: optional(writer),
       comment: optional(text),

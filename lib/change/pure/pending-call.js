@@ -84,4 +84,10 @@ const pendingWords = (command) =>
   `for up to ${MAX_CALL_DELAY_MS / 60_000} minutes. Until then the change stays open: ` +
   'run tune.undo() again to check.';
 
-module.exports = { pendingCall, arrivedCall, pendingWords };
+/** @param {string} id of its change @param {string} command @returns {string} */
+const overwritingWords = (id, command) =>
+  `The call ${quoteConfig(command)} of the change ${id} was not answered and may still arrive for ` +
+  `up to ${MAX_CALL_DELAY_MS / 60_000} minutes. It would overwrite this change: ` +
+  'check tune.settings() then.';
+
+module.exports = { pendingCall, arrivedCall, pendingWords, overwritingWords };

@@ -52,6 +52,7 @@ function makeTimeline(server, sends) {
 function pieceTogether(server, all) {
   const first = all.findLastIndex(({ known }) => known);
   const sends = all.slice(Math.max(0, first));
+  const own = [...openBefore(all, first), ...sends];
   const known = (all[first]?.known ?? []).map(({ config, id }) => ({
     kind: /** @type {const} */ ('set'),
     config,
@@ -62,10 +63,27 @@ function pieceTogether(server, all) {
   const earlier = beforeLog(since, sends, known);
   return [
     ...earlier,
-    ...bridge(since, sends, { before: lastOf(earlier), isCovered }),
-    ...fromLog(since, sends),
+    ...bridge(since, own, { before: lastOf(earlier), isCovered }),
+    ...fromLog(since, own),
   ];
 }
+
+/**
+ * Calls that were not answered, nor known to have arrived, when a change began: they may have come
+ * since.
+ * @param {readonly Send[]} all @param {number} first of that change
+ */
+const openBefore = (all, first) =>
+  all
+    .slice(0, Math.max(0, first))
+    .filter(
+      (send) =>
+        isOpen(send) &&
+        !all[first].known?.some(({ id, config }) => id === send.id && config === send.config),
+    );
+
+/** What is sent again after a refusal may be the string of another session. @param {Send} send */
+const isOpen = ({ sure, again }) => !sure && !again;
 
 /**
  * What the log has since a change was planned.
@@ -212,7 +230,8 @@ function lastOf(events) {
  */
 function bridge(server, sends, { before, isCovered }) {
   const first = server.sets.find(({ ok }) => ok);
-  const isOfOthers = first !== undefined && sendOf(first, sends) === undefined;
+  // What was before an unanswered call is only guessed.
+  const isOfOthers = first !== undefined && sendOf(first, sends)?.sure !== true;
   return (isCovered && isOfOthers) || seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }];
 }
 
@@ -222,14 +241,18 @@ function bridge(server, sends, { before, isCovered }) {
  * @param {readonly Send[]} sends
  * @returns {string | null}
  */
-function seenFirst({ sets, lastString }, sends) {
+function seenFirst({ sets, logFromMs, lastString }, sends) {
   const first = sets.find(({ ok }) => ok);
-  return first === undefined ? lastString : (sendOf(first, sends)?.was ?? null);
+  if (first === undefined) return lastString;
+  const send = sendOf(first, sends);
+  // One that came late may have overwritten what the log has lost.
+  const isLate = send?.sure === false && logFromMs !== null && send.atMs < logFromMs;
+  return isLate ? null : (send?.was ?? null);
 }
 
 /**
- * Adds the last string that getParameter shows; it is an own call if it equals the last one sent,
- * whatever the clocks say.
+ * Adds the last string that getParameter shows; it is an own call if it equals the last one sent, or
+ * one that was not answered, whatever the clocks say.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {readonly TimelineEvent[]} events
@@ -237,9 +260,11 @@ function seenFirst({ sets, lastString }, sends) {
  */
 function ending({ lastString }, sends, events) {
   if (lastString === null || lastString === lastOf(events)) return [];
-  const last = sends.at(-1);
+  const last = sends.findLast(
+    (send) => (send === sends.at(-1) || isOpen(send)) && send.config === lastString,
+  );
   const isOurs =
-    last?.config === lastString &&
+    last !== undefined &&
     !events.some(
       (event) => event.kind === 'set' && event.id === last.id && event.config === lastString,
     );

@@ -50,7 +50,7 @@ function meet(active, reached, silent = []) {
  * that the change did not know, the changed process may be.
  * @param {string} host @param {Entry} entry
  */
-const isOldName = (host, { group }) => group?.members?.includes(host) === true;
+const isOldName = (host, { group }) => (group?.names ?? group?.members)?.includes(host) === true;
 
 /**
  * Whether a member that is not found may have its change still: it has a place in the set, or one
@@ -98,17 +98,21 @@ function missingWords(entry, asked, { isRedo = false } = {}) {
       `${isRedo ? 'the undo stays there' : 'its change stays'} until you run this again: ` +
       there.error.message
     );
+  const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
+  const unless = (/** @type {string} */ it, /** @type {readonly string[]} */ names) =>
+    names.length === 0
+      ? ''
+      : ` If ${it} ${names.join(' or ')}, which does not answer, run this again.`;
   if (there)
     return (
       `Another process now answers at ${host}, and it is not certain that it is the same member ` +
-      'after a restart. Nothing is undone there; its change stays in the journal.'
+      'after a restart. Nothing is undone there; its change stays in the journal.' +
+      unless(
+        `${host} is now`,
+        silent.filter((name) => !isOldName(name, entry)),
+      )
     );
-  const silent = asked.filter(({ error }) => error !== null).map((one) => one.host);
-  const unless =
-    silent.length === 0
-      ? ''
-      : ` If it is ${silent.join(' or ')}, which does not answer, run this again.`;
-  return `${host} is no longer a member, so nothing is undone there.${unless}`;
+  return `${host} is no longer a member, so nothing is undone there.${unless('it is', silent)}`;
 }
 
 module.exports = { meet, mayKeep, isThere, missingWords };

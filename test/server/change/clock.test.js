@@ -4,6 +4,7 @@
 const assert = require('node:assert/strict');
 const { MongoNetworkError } = require('mongodb');
 const { useServer } = require('../../support/one-server');
+const { aroundCommand } = require('../../support/around-command');
 const { beforeCall } = require('../../support/beside');
 const { floodLog, setExternally } = require('../../support/engine');
 const { run: apply } = require('../../../lib/commands/apply');
@@ -153,6 +154,33 @@ describe("the server's clock is set back while a call waits whose answer is lost
     await assert.rejects(undo(ctx, DO), { code: 'TUNE-30006', message: /clock was set back/ });
     const back = await undo(ctx, { confirm: true, force: true });
     assert.deepEqual(back.change, { evictionTarget: 80 });
+  });
+});
+
+describe("the server's clock is set back between two calls, and its log has run over", function () {
+  this.timeout(60_000);
+  const place = useServer({ config: 'eviction_target=80,eviction=(threads_max=4)' });
+
+  it('what another session sets then, below a second string, is not overwritten', async () => {
+    const clock = new CorrectedClock(-3_600_000);
+    let isSent = false;
+    const isCheck = (/** @type {any} */ { setParameter, getParameter }) => {
+      isSent ||= Boolean(setParameter);
+      return isSent && Boolean(getParameter);
+    };
+    const ctx = aroundCommand(clock.on(place.context()), isCheck, {
+      before: async () => {
+        clock.correctedAtMs = Date.now() + 1;
+        await setExternally(place.server, 'eviction=(threads_max=9)');
+        await floodLog(place.server);
+        await setExternally(place.server, 'eviction_checkpoint_target=5');
+      },
+    });
+    const change = { evictionTarget: 75, evictionThreadsMax: 6 };
+    await assert.rejects(apply(ctx, change, DO), {
+      code: 'TUNE-30006',
+      message: /log does not cover all external changes/,
+    });
   });
 });
 

@@ -7,7 +7,7 @@ const { entriesOf } = require('../../../lib/change/pure/journal');
 const { readLines } = require('../../../lib/change/journal');
 const { run: apply } = require('../../../lib/commands/apply');
 const { run: undo } = require('../../../lib/commands/undo');
-const { aroundCall } = require('../../support/around-command');
+const { aroundAll, aroundCall } = require('../../support/around-command');
 const { useServer } = require('../../support/one-server');
 
 const DO = Object.freeze({ confirm: true });
@@ -33,5 +33,28 @@ describe('an error of the server after a call has set what was asked', function 
       assert.deepEqual([outcome, sent.length], ['applied', Object.keys(change).length]);
       const back = await undo(place.context(), DO);
       assert.deepEqual([back.verified, back.undoes], [true, done.id]);
+    });
+
+  // HostUnreachable, HostNotFound, NetworkTimeout, SocketException.
+  for (const code of [6, 7, 89, 9001])
+    it(`error ${code} of a proxy while the server is still at work is no refusal either`, async () => {
+      /** @type {Promise<unknown> | null} */ let late = null;
+      const ctx = aroundAll(place.context(), async (command, next) => {
+        if (!command.setParameter || late !== null) return next();
+        late = new Promise((resolve) => {
+          setTimeout(resolve, 500);
+        }).then(next);
+        throw new MongoServerError({ ok: 0, code, errmsg: 'no answer' });
+      });
+      await assert.rejects(apply(ctx, { evictionTarget: 75 }, DO), {
+        code: 'TUNE-20006',
+        message: /The call "eviction_target=75" .*no answer/,
+      });
+      const entries = () => entriesOf(readLines(place.home.path).lines);
+      assert.deepEqual(entries()[0].outcome, 'unknown');
+      await late;
+      const back = await undo(place.context(), DO);
+      assert.deepEqual([back.verified, back.change], [true, { evictionTarget: 80 }]);
+      assert.equal(entries()[0].outcome, 'undone');
     });
 });

@@ -154,6 +154,20 @@ describe('a change of members that was cut short, and an earlier one that stands
       assert.deepEqual(await values('evictionThreadsMax'), [4, 4, 4]);
     });
 
+  it('a restart of a member is known, though one that had no turn does not answer', async () => {
+    const [, one, other] = set.hosts;
+    const change = { evictionThreadsMax: 6 };
+    const { id } = await apply(context(), change, { members: [other], ...DO });
+    await set.kill(other);
+    await set.revive(other);
+    await set.kill(one);
+    const error = await undo(context(), id ?? '', DO).catch((thrown) => thrown);
+    await set.revive(one);
+    assert.match(error.message, new RegExp(`A restart of ${other} has reverted its change`));
+    assert.equal(error.code, 'TUNE-30007');
+    await assert.rejects(undo(context(), DO), { code: 'TUNE-30007' });
+  });
+
   it('a redo without a member that does not answer names it: the undo stays there', async () => {
     const one = set.hosts[2];
     const { id } = await apply(context(), { evictionThreadsMax: 6 }, { members: 'all', ...DO });

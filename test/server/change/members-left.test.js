@@ -107,4 +107,53 @@ describe('an undo of a change of members, after the set has other members', func
     const again = await apply(context(), { evictionThreadsMax: 6 }, ALL);
     assert.deepEqual([again.verified, await threads(set.hosts)], [true, [6, 6, 6]]);
   });
+
+  describe('when the others are changed, the connection of the shell does not answer', () => {
+    let isChanging = false;
+    let isOver = false;
+    /** @param {() => Promise<unknown>} before the first call @param {number} ofMembers answers lost */
+    function losing(before, ofMembers) {
+      const ctx = context();
+      let left = ofMembers;
+      [isChanging, isOver] = [false, false];
+      const around = (/** @type {any} */ port, /** @type {boolean} */ isMember) => ({
+        ...port,
+        adminCommand: async (/** @type {any} */ command) => {
+          if (command.setParameter && !isChanging) {
+            isChanging = true;
+            await before();
+          }
+          if (!isMember && isChanging) isOver = true;
+          if (command.hello && isOver && (!isMember || (left -= 1) >= 0))
+            throw new MongoNetworkError('connection closed');
+          return port.adminCommand(command);
+        },
+      });
+      const connect = async (/** @type {string} */ host) => {
+        const connected = await ctx.connect(host);
+        return { ...connected, port: around(connected.port, true) };
+      };
+      return { ...ctx, connect, port: around(ctx.port, false) };
+    }
+
+    it('a member that joins is named by the other members', async () => {
+      const { config: whole } = await context().port.adminCommand({ replSetGetConfig: 1 });
+      await reconfigure((members) => members.slice(0, 2));
+      const before = () => reconfigure((members) => [...members, { ...whole.members[2], _id: 12 }]);
+      const done = await apply(losing(before, 0), { evictionThreadsMax: 7 }, ALL);
+      assert.deepEqual([isOver, done.order.length, done.verified], [true, 2, false]);
+      assert.match(done.warnings.join(), RegExp(`${set.hosts[2]} joined .* run the same again`));
+    });
+
+    it('where they do not answer either, the change is not verified', async () => {
+      const ctx = losing(async () => undefined, 3);
+      const done = await apply(ctx, { evictionThreadsMax: 5 }, ALL);
+      assert.deepEqual([isOver, done.order.length, done.verified], [true, 3, false]);
+      assert.deepEqual(
+        done.members.map(({ verified }) => verified),
+        [true, true, true],
+      );
+      assert.match(done.warnings.join(), /Whether a member joined meanwhile is not known/);
+    });
+  });
 });

@@ -7,7 +7,7 @@ const { startReplicaSet } = require('../../support/server');
 const { contextOf } = require('../../support/context');
 const { temporaryFolder } = require('../../support/cleanup');
 const { aroundCommand } = require('../../support/around-command');
-const { setExternally } = require('../../support/engine');
+const { floodLog, setExternally } = require('../../support/engine');
 const { useServer } = require('../../support/one-server');
 const { readLines } = require('../../../lib/change/journal');
 const { unfinishedChanges } = require('../../../lib/change/unfinished-changes');
@@ -183,6 +183,25 @@ describe('a member of a change, after its turn', function () {
       assert.match(first.warnings.join(), /The active settings could not be read/);
       assert.match(String(done), /change sent, NOT verified/);
     });
+
+  it('that another session sets again, and the log has lost, is not said to be verified', async () => {
+    const ctx = meanwhile(async (host) => {
+      await setAt(host, 'eviction_target=77');
+      await setAt(host, THEIRS);
+      const client = await set.connect(set.uriOf(host));
+      const adminCommand = async (/** @type {any} */ command) =>
+        client.db('admin').command(command);
+      await floodLog(/** @type {any} */ ({ db: client.db.bind(client), adminCommand }));
+    });
+    const done = await apply(ctx, { evictionTarget: 75 }, ALL);
+    const [first, last] = done.members;
+    assert.deepEqual(
+      [done.verified, first.verified, first.after, last.after],
+      [false, false, {}, { evictionTarget: 75 }],
+    );
+    assert.match(first.warnings.join(), /TUNE-30004.*does not show whether another session/);
+    assert.match(String(done), /change sent, NOT verified/);
+  });
 
   it('that another session sets beside it is verified', async () => {
     const beside = (/** @type {string} */ host) => setAt(host, 'eviction_target=78');

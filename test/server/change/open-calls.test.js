@@ -110,6 +110,51 @@ describe('calls that are open', function () {
     assert.deepEqual([verified, change], [false, { evictionTarget: 80 }]);
   });
 
+  describe('the log of the server has run over', () => {
+    /** The call that is held back. */
+    let held = '';
+    const valueNow = async () => (await settings(context())).evictionTarget.value;
+    /** @param {number} number of the call whose answer is lost, and that arrives later */
+    const holding = (number) => {
+      let calls = 0;
+      return attacked(async (command, next) => {
+        if (!command.setParameter || (calls += 1) !== number) return next();
+        held = command.wiredTigerEngineRuntimeConfig;
+        throw lost();
+      });
+    };
+    beforeEach(() => floodLog(server));
+
+    it('a call that arrives after the undo is of its change, and is undone', async () => {
+      await failed(apply(holding(2), { evictionTarget: 75, evictionThreadsMax: 8 }, DO));
+      assert.equal((await undo(context(), DO)).verified, false);
+      await setExternally(server, held);
+      const { verified, change } = await undo(context(), DO);
+      assert.deepEqual([verified, change], [true, { evictionThreadsMax: 4 }]);
+      assert.deepEqual(await outcomes(), ['undone', 'applied', 'applied']);
+    });
+
+    it('so is one that arrives after the same change was made again: which undo comes first', async () => {
+      await failed(apply(holding(1), { evictionTarget: 75 }, DO));
+      const { id } = await apply(context(), { evictionTarget: 75 }, DO);
+      await setExternally(server, held);
+      const { message } = await failed(undo(context(), DO));
+      const [first] = await history(context());
+      assert.ok(message.includes(`tune.undo("${first.id}") comes first`), message);
+      for (const one of [first.id, id]) await undo(context(), one, DO);
+      assert.deepEqual([await valueNow(), unfinishedChanges(home.path)], [80, []]);
+    });
+
+    it('so is that of a trial, which arrives after its end', async () => {
+      const load = await startWorkload(server.uri, 'paced');
+      await trial(holding(1), { evictionTarget: 75 }, SHORT).catch(() => undefined);
+      await load.stop();
+      await setExternally(server, held);
+      assert.deepEqual([await valueNow(), (await undo(context(), DO)).verified], [75, true]);
+      assert.equal(await valueNow(), 80);
+    });
+  });
+
   describe('a trial', () => {
     /** @type {Awaited<ReturnType<typeof startWorkload>>} */ let load;
     beforeEach(async () => {
@@ -149,6 +194,27 @@ describe('calls that are open', function () {
       await trial(ctx, { evictionTarget: 75 }, SHORT).catch(() => undefined);
       assert.deepEqual([await outcomes(), unfinishedChanges(home.path).length], [['unknown'], 1]);
     });
+  });
+
+  it('a change to another value says that the call before may still arrive over it', async () => {
+    const ctx = attacked(async (command, next) => {
+      if (command.setParameter) throw lost();
+      return next();
+    });
+    await failed(apply(ctx, { evictionTarget: 75 }, DO));
+    const words = /The call "eviction_target=75" of the change .* may still arrive/;
+    const warned = async (/** @type {any} */ change, /** @type {any} */ how = {}) =>
+      words.test((await apply(context(), change, how)).warnings.join(' '));
+    assert.deepEqual(
+      [
+        await warned({ evictionTarget: 75 }),
+        await warned({ evictionThreadsMax: 8 }),
+        await warned({ evictionTarget: 80 }),
+        await warned({ evictionTarget: 70 }),
+        await warned({ evictionTarget: 70 }, DO),
+      ],
+      [false, false, true, true, true],
+    );
   });
 
   it('an answer is lost, and just before it another session set the same: the undo says so', async () => {

@@ -320,6 +320,43 @@ describe('change/pure/journal', () => {
       ['y', 'x'],
     );
   });
+  it('what a change knew of came before it, also where both clocks were set back', () => {
+    const begun = Date.parse('2026-01-01T02:00:00.000Z');
+    const order = (/** @type {any[]} */ ...lines) =>
+      sendsOf(entriesOf(lines), RUN).map(({ config }) => config);
+    const back = (
+      /** @type {string} */ id,
+      /** @type {number} */ ms,
+      /** @type {any[]} */ known,
+    ) => {
+      const atMs = begun - 3_600_000 + ms;
+      return intent(id, { at: new Date(atMs).toISOString(), atMs, known });
+    };
+    const first = [
+      intent('a', { at: new Date(begun).toISOString(), atMs: begun }),
+      sent('a', begun + 1, 'x', ''),
+    ];
+    const [x, y] = [
+      { config: 'x', id: 'a' },
+      { config: 'y', id: 'b' },
+    ];
+    const second = [back('b', 0, [x]), sent('b', begun - 3_599_999, 'y', 'x')];
+    const third = [back('c', 9, [x, y]), sent('c', begun - 3_599_990, 'z', 'y')];
+    assert.deepEqual(order(...first, ...second, ...third), ['x', 'y', 'z']);
+    // A trial sends its two strings by turns.
+    const trial = [sent('a', begun + 2, 'w', 'x'), sent('a', begun + 3, 'x', 'w')];
+    assert.deepEqual(order(...first, ...trial, ...second), ['x', 'w', 'x', 'y']);
+    // A change by force, while that trial goes on.
+    const meanwhile = [
+      intent('b', { at: new Date(begun + 2).toISOString(), atMs: begun + 2, known: [x] }),
+      sent('b', begun + 2, 'y', 'x'),
+    ];
+    assert.deepEqual(order(...first, ...meanwhile, sent('a', begun + 5, 'x', 'y')), [
+      'x',
+      'y',
+      'x',
+    ]);
+  });
   it('of an entry whose writer died, the call that was written down last may have been on its way', () => {
     const half = [
       intent('a'),

@@ -94,6 +94,19 @@ describe('change/pure/later-changes: what came later', () => {
       'eviction_target=90',
     ]);
   });
+  it('what this journal sent after a call without an answer, which came later, is of no other session', () => {
+    const timeline = [
+      { ...set('b', 'eviction_target=75'), atMs: 20 },
+      { ...set('a', 'eviction_target=75 '), atMs: 30 },
+    ];
+    const during = (/** @type {number} */ atMs) =>
+      externalDuring(
+        timeline,
+        { id: 'a', logged: null, open: [{ kind: 'asking', id: 'a', atMs, command: '' }] },
+        { evictionTarget: 1 },
+      );
+    assert.deepEqual([during(10), during(25)], [[], ['eviction_target=75']]);
+  });
 });
 
 describe('change/pure/later-changes: external strings', () => {

@@ -3,7 +3,12 @@
 const assert = require('node:assert/strict');
 const { makeTimeline, MAX_CALL_DELAY_MS } = require('../../../lib/change/pure/timeline');
 const { knownOf } = require('../../../lib/change/pure/known-before');
-const { pendingCall, arrivedCall, pendingWords } = require('../../../lib/change/pure/pending-call');
+const {
+  pendingCall,
+  arrivedCall,
+  pendingWords,
+  overwritingWords,
+} = require('../../../lib/change/pure/pending-call');
 
 /**
  * @import { ServerSide } from '../../../lib/change/pure/timeline'
@@ -461,6 +466,11 @@ describe('change/pure/timeline: pending calls', () => {
 
   it('says for how long', () =>
     assert.match(pendingWords('x=1'), /^The call "x=1" was not answered.*for up to 10 minutes/));
+  it('says of which change it would overwrite another', () =>
+    assert.match(
+      overwritingWords('a', 'x=1'),
+      /^The call "x=1" of the change a was not answered and may still arrive for up to 10 minutes\. It would/,
+    ));
   it('a call that arrived is what the journal lacks of its entry', () => {
     const before = { kind: 'set', config: 'y=1', id: null, atMs: 1 };
     const of = (/** @type {any} */ one, /** @type {any[]} */ ...timeline) =>

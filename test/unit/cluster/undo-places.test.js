@@ -73,6 +73,13 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
       meet([known], reached, silent).restarted.map(({ host }) => host);
     assert.deepEqual([restarted([]), restarted(['c']), restarted(['b-old'])], [['b'], ['b'], []]);
   });
+  it('a silent member that the set had then, though it had no turn, is not the changed process', () => {
+    const reached = [there('b', run('new', { startedAtMs: 200_000 }))];
+    const group = { id: 'g', member: 'b', members: ['b', 'c'], names: ['a', 'b', 'c'], setId: 's' };
+    const restarted = (/** @type {string[]} */ silent) =>
+      meet([{ ...entry('b'), group }], reached, silent).restarted.map(({ host }) => host);
+    assert.deepEqual([restarted(['a']), restarted(['a', 'b-old'])], [['b'], []]);
+  });
   it('the changed process under a new name, where a newer one has its name', () => {
     const reached = [there('b', run('new', { startedAtMs: 200_000 })), there('b-old', run('b'))];
     assert.deepEqual(met([entry('b')], reached), {
@@ -120,6 +127,11 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
           ' [',
         )[0],
         missingWords(entry('b'), [asked('b')]),
+        missingWords({ ...entry('b'), group: { id: 'g', member: 'b', members: ['b', 'c'] } }, [
+          asked('b'),
+          asked('c', new Error('Lost.')),
+          asked('d', new Error('Lost.')),
+        ]),
         missingWords(entry('b'), [asked('c')]),
         missingWords(entry('b'), [asked('c', new Error('Lost.'))]),
       ],
@@ -129,6 +141,9 @@ describe('cluster/pure/undo-places: where the members of a change are now', () =
         'b refuses this login, so its change stays until you run this again:',
         'Another process now answers at b, and it is not certain that it is the same member after ' +
           'a restart. Nothing is undone there; its change stays in the journal.',
+        'Another process now answers at b, and it is not certain that it is the same member after ' +
+          'a restart. Nothing is undone there; its change stays in the journal. If b is now d, ' +
+          'which does not answer, run this again.',
         'b is no longer a member, so nothing is undone there.',
         'b is no longer a member, so nothing is undone there. If it is c, which does not ' +
           'answer, run this again.',

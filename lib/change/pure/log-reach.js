@@ -1,0 +1,37 @@
+'use strict';
+
+/**
+ * @import { Log } from '../../server/engine-history'
+ */
+
+/**
+ * Whether the log has all that was set since a moment.
+ * @typedef {{ lastConfig: string | null, knownAtMs: number }} Moment when the last string was known
+ */
+
+/**
+ * @param {Log | null} log null: it may not be read
+ * @param {Moment} moment
+ * @returns {boolean} whether all that was set since we knew the last string is in the log
+ */
+const reachesBack = (log, { lastConfig, knownAtMs }) =>
+  log !== null &&
+  (log.logWhole ||
+    (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
+    log.sets.some(({ config, ok }) => ok && config === lastConfig));
+
+/** Milliseconds. What a clock that is read over a slow network may be off. */
+const CLOCK_MS = 10_000;
+
+/**
+ * The same where another session has set something since: the log has its line then. If its last line
+ * is of a time before, or there is none, the clock was set back, and no time shows what is lost.
+ * @param {Log | null} log @param {Moment} moment @returns {boolean}
+ */
+function hasAllSince(log, { lastConfig, knownAtMs }) {
+  const newest = log?.sets.findLast(({ ok }) => ok);
+  const isInOrder = newest !== undefined && newest.atMs + CLOCK_MS >= knownAtMs;
+  return reachesBack(log, { lastConfig, knownAtMs: isInOrder ? knownAtMs : -Infinity });
+}
+
+module.exports = { hasAllSince, reachesBack };

@@ -1,0 +1,105 @@
+'use strict';
+
+const assert = require('node:assert/strict');
+const { lostSince } = require('../../../lib/change/change-report');
+const { makeConfig } = require('../../../lib/config/effective-config');
+
+const GiB = 2 ** 30;
+const ASKED = Object.freeze({ evictionDirtyTarget: 6 });
+const STARTED = Object.freeze({
+  opened: null,
+  cacheSizeGB: 1,
+  configString: null,
+  syncPeriodSecs: null,
+});
+const GAP = Object.freeze({ kind: 'gap' });
+/** @param {string} config @param {string | null} [id] */
+const set = (config, id = null) => ({ kind: 'set', config, id, atMs: 1 });
+const OURS = set('eviction_dirty_target=6', 'x');
+
+/**
+ * @param {any[]} timeline
+ * @param {{ startup?: any, processId?: string, live?: any, lastString?: string | null }} [of]
+ * @returns {any}
+ */
+const settings = (
+  timeline,
+  { startup = STARTED, processId = 'p1', live, lastString = '' } = {},
+) => ({
+  ...makeConfig({
+    startup,
+    runTime: timeline,
+    memoryBytes: 8 * GiB,
+    live: { 'cache.maxBytes': GiB, 'eviction.threadsActive': 4, ...live },
+  }),
+  run: { processId },
+  timeline,
+  history: { lastString, engineConfig: startup },
+});
+/** @param {any} after @param {any} [asked] */
+const lost = (after, asked = ASKED) => lostSince(settings([OURS]), asked, after);
+const BY_OTHERS = /another session has set evictionDirtyTarget since: run the same again/;
+
+describe('change/change-report: a member that had the values already', () => {
+  for (const [
+    what,
+    now,
+    value,
+    why,
+  ] of /** @type {[string, any, number | undefined, RegExp][]} */ ([
+    ['is restarted', settings([], { processId: 'p2' }), 5, /has lost them: run the same/],
+    [
+      'is restarted, and its start is not known',
+      settings([], { processId: 'p2', startup: null }),
+      undefined,
+      /was restarted since, and may have lost them\. Run the same/,
+    ],
+    [
+      'is restarted with a key in quotes',
+      settings([], {
+        processId: 'p2',
+        startup: { ...STARTED, configString: '"eviction_dirty_target"=2' },
+      }),
+      2,
+      /has lost them: run the same/,
+    ],
+    [
+      'is set by others, and the log has lost something',
+      settings([GAP, set('eviction=(threads_max=5)')]),
+      undefined,
+      /the log does not show whether another session has set evictionDirtyTarget since\. Run/,
+    ],
+    ['is set by others', settings([OURS, set('eviction_dirty_target=2')]), 2, BY_OTHERS],
+    [
+      'is set by others under a key in quotes',
+      settings([OURS, set('"eviction_dirty_target"=2')]),
+      2,
+      BY_OTHERS,
+    ],
+  ]))
+    it(`${what}: it is not verified`, () => {
+      const { verified, after, warnings } = lost(now);
+      assert.deepEqual([verified, after?.evictionDirtyTarget], [false, value]);
+      assert.match(warnings.join(), why);
+    });
+
+  it('that has them is left alone', () =>
+    assert.deepEqual(lost(settings([OURS, set('eviction_target=70')])), { warnings: [] }));
+
+  it('so is one that does not let its strings be read', () =>
+    assert.deepEqual(lost(settings([GAP], { lastString: null })), { warnings: [] }));
+
+  it('what the server shows is known, whatever the log has lost', () => {
+    const shown = (/** @type {number} */ percent) =>
+      lost(settings([GAP], { live: { 'eviction.dirtyTargetPercent': percent } }));
+    assert.deepEqual(shown(6), { warnings: [] });
+    assert.deepEqual(shown(7).after, { evictionDirtyTarget: 7 });
+  });
+
+  it('bytes, which are shown as percent, are not known', () => {
+    const now = settings([GAP], { live: { 'eviction.dirtyTargetPercent': 9.77 } });
+    const { verified, after, warnings } = lost(now, { evictionDirtyTarget: 100 * 2 ** 20 });
+    assert.deepEqual([verified, after], [false, {}]);
+    assert.match(warnings.join(), /the log does not show/);
+  });
+});
