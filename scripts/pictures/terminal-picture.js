@@ -71,7 +71,11 @@ function terminalPicture(lines, { columns, rows, title, palette = PALETTES.dark 
     `<rect width="${width}" height="${height}" rx="8" fill="${palette.background}" stroke="${palette.frame}"/>`,
     `<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans ` +
       `Mono',monospace" font-size="${CELL.font}" fill="${palette.text}" xml:space="preserve">`,
-    ...runs.map((run) => (isArea(run.text[0]) ? area(run, palette) : letters(run, palette))),
+    ...areas(
+      runs.filter((run) => isArea(run.text[0])),
+      palette,
+    ),
+    ...runs.filter((run) => !isArea(run.text[0])).map((run) => letters(run, palette)),
     '</g>',
     '</svg>',
     '',
@@ -98,17 +102,30 @@ function runsOf(line, y) {
 /** @param {string} char */
 const isArea = (char) => char === SHADE || EIGHTHS.includes(char);
 
-/** @param {Run} run @param {Palette} palette */
-function area({ x, y, text, style }, palette) {
-  const isShade = text[0] === SHADE;
-  const height = isShade
-    ? CELL.height
-    : ((EIGHTHS.indexOf(text[0]) + 1) / EIGHTHS.length) * CELL.height;
-  return (
-    `<rect x="${left(x)}" y="${round(MARGIN + (y + 1) * CELL.height - height)}" ` +
-    `width="${round(text.length * CELL.width)}" height="${round(height)}" ` +
-    `fill="${colorOf(style, palette)}"${isShade ? ` opacity="${SHADE_OPACITY}"` : ''}/>`
-  );
+/**
+ * Draws all areas of a colour as one path: a rectangle each would need three times the bytes.
+ * @param {readonly Run[]} runs @param {Palette} palette
+ */
+function areas(runs, palette) {
+  /** @type {Map<string, string>} */
+  const paths = new Map();
+  for (const run of runs) {
+    const opacity = run.text[0] === SHADE ? ` opacity="${SHADE_OPACITY}"` : '';
+    const look = `fill="${colorOf(run.style, palette)}"${opacity}`;
+    paths.set(look, (paths.get(look) ?? '') + rectangle(run));
+  }
+  return [...paths].map(([look, path]) => `<path ${look} d="${path}"/>`);
+}
+
+/** @param {Run} run */
+function rectangle({ x, y, text }) {
+  const height =
+    text[0] === SHADE
+      ? CELL.height
+      : ((EIGHTHS.indexOf(text[0]) + 1) / EIGHTHS.length) * CELL.height;
+  const width = round(text.length * CELL.width);
+  const top = round(MARGIN + (y + 1) * CELL.height - height);
+  return `M${left(x)} ${top}h${width}v${round(height)}h-${width}z`;
 }
 
 /** @param {Run} run @param {Palette} palette */

@@ -34,7 +34,7 @@ describe('a picture of a terminal', () => {
     assert.match(svg, /<text x="12" y="25\.5" textLength="25\.2">a&#60;b<\/text>/);
     assert.match(
       svg,
-      /<rect x="45\.6" y="12" width="16\.8" height="18" fill="#5fd68a"\/>\n<rect x="62\.4" y="27\.75" width="8\.4" height="2\.25" fill="#5fd68a"\/>\n<rect [^>]*width="16\.8"[^>]* opacity="0\.22"\/>/,
+      /<path fill="#5fd68a" d="M45\.6 12h16\.8v18h-16\.8zM62\.4 27\.75h8\.4v2\.25h-8\.4z"\/>\n<path [^>]* opacity="0\.22" d="M[^>]*h16\.8/,
     );
     assert.match(svg, /<text x="12" y="43\.5" textLength="33\.6" font-weight="bold">bold<\/text>/);
   });
