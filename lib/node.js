@@ -10,7 +10,9 @@ const { terminalOn, progressOn } = require('./shell/terminal');
 const { makeTune } = require('./shell/tune');
 const { reach } = require('./shell/uri-connection');
 
-/** @import { Tune } from './shell/tune' */
+/**
+ * @import { Tune } from './shell/tune'
+ */
 
 /**
  * The same functions with the same answers in a Node.js program.

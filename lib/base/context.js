@@ -3,7 +3,9 @@
 const { setMaxListeners } = require('node:events');
 const { TuneError } = require('./pure/errors');
 
-/** @import { Ink, Context } from './types' */
+/**
+ * @import { Ink, Context } from './types'
+ */
 
 /**
  * The only doors out of a command. Below `shell/` nothing knows mongosh: a port is made from the

@@ -4,7 +4,9 @@ const checks = require('./pure/checks');
 const { TuneError } = require('./pure/errors');
 const { show } = require('./pure/options');
 
-/** @import { Option, OptionTable } from './pure/options' */
+/**
+ * @import { Option, OptionTable } from './pure/options'
+ */
 
 /**
  * Reads options from environment variables, because mongosh passes a script no arguments: it takes

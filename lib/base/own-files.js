@@ -13,7 +13,7 @@ const ROOT = path.join(__dirname, '../..');
 /**
  * Lists the modules of a folder, which is the registry of its modules.
  * @param {string} folder a folder of the package, `lib/commands`
- * @returns {{ name: string, load(): any }[]} in order of names; not loaded yet
+ * @returns {{ name: string, load(): any }[]} in the order of names; not loaded yet
  */
 function modulesIn(folder) {
   const at = path.resolve(ROOT, folder);
@@ -30,7 +30,7 @@ const textOf = (file) => fs.readFileSync(path.join(ROOT, file), 'utf8');
 
 /**
  * Finds the program that fork() starts.
- * @param {string} file
+ * @param {string} file a file of the package
  * @returns {{ main: string, env: Record<string, string> }}
  */
 const programOf = (file) => ({ main: path.join(ROOT, file), env: {} });

@@ -5,7 +5,9 @@ const { TuneError, scrubbed } = require('./pure/errors');
 const { interrupted } = require('./context');
 const secrets = require('./pure/printable');
 
-/** @import { Port } from './context' */
+/**
+ * @import { Port } from './context'
+ */
 
 /**
  * The privileges that a command of the server needs, all of them cluster actions. `roles`: the
@@ -46,9 +48,11 @@ const NEVER_SENT = /^Mongo(InvalidArgument|MissingDependency)Error$/;
 const GIVEN_UP = /^(Mongo|Abort|Timeout)/;
 
 /**
+ * Turns an error of the server or the driver into one for users. Any other error is returned as it
+ * is.
  * @param {unknown} error
- * @param {string} what command that failed, such as `setParameter`
- * @param {AbortSignal} [signal] user's: after Ctrl-C the shell closes its connections, and the
+ * @param {string} what the command that failed, such as `setParameter`
+ * @param {AbortSignal} [signal] the user's: after Ctrl-C the shell closes its connections, and the
  *   server is not lost
  * @returns {Error} to be thrown
  */
@@ -176,13 +180,13 @@ const withoutSecrets = (text) => secrets.withoutSecrets(text).replace(/\.$/, '')
 /** The server itself refuses with these codes. */
 const REFUSALS = new Set(['TUNE-20002', 'TUNE-20005', 'TUNE-20007', 'TUNE-20008']);
 
-/** @param {unknown} error @returns {boolean} server answered, with a no */
+/** @param {unknown} error @returns {boolean} the server answered, with a no */
 const isRefusal = (error) => error instanceof TuneError && REFUSALS.has(error.code);
 
 /**
  * Returns the error where the server refused, and throws any other.
  * @param {unknown} cause
- * @param {string} what question
+ * @param {string} what the question
  * @param {AbortSignal} [signal]
  * @returns {TuneError}
  * @throws {TuneError} any other error

@@ -62,7 +62,7 @@ const CONCURRENCY = 4;
  * @param {readonly T[]} items
  * @param {(item: T, i: number) => Promise<R>} work
  * @param {{ concurrency?: number, signal?: AbortSignal }} [options] `signal`: of Ctrl-C
- * @returns {Promise<R[]>} in order of the items; rejects with the first failure, or with
+ * @returns {Promise<R[]>} in the order of the items; rejects with the first failure, or with
  *   TUNE-30009 after Ctrl-C, when nothing is in flight any more
  */
 async function mapConcurrent(items, work, { concurrency = CONCURRENCY, signal } = {}) {
@@ -89,7 +89,11 @@ async function mapConcurrent(items, work, { concurrency = CONCURRENCY, signal } 
 /** A line of progress is written for one of so many: a line for each would slow the terminal. */
 const PROGRESS_EVERY = 20;
 
-/** Whether this one gets a line of progress. @param {number} done @param {number} total */
+/**
+ * Whether this one gets a line of progress.
+ * @param {number} done
+ * @param {number} total
+ */
 const isProgressDue = (done, total) => done % PROGRESS_EVERY === 1 || done === total;
 
 /**

@@ -21,7 +21,7 @@ const { show } = require('../base/pure/options');
  * always after the same other one, so that drift affects all alike.
  * @param {number} count how many servers take turns
  * @param {number} rounds
- * @returns {number[][]} numbers of the servers, round by round
+ * @returns {number[][]} the numbers of the servers, round by round
  */
 const turns = (count, rounds) =>
   Array.from({ length: rounds }, (_, round) => {
@@ -33,7 +33,7 @@ const turns = (count, rounds) =>
  * Opens a session with each server, one inside the other. All use the threads and processes that
  * were found for the first.
  * @template T
- * @param {string} name name of the command
+ * @param {string} name the name of the command
  * @param {{ ctx: Context, target: Target, workerPool: WorkerPool }[]} servers
  * @param {BenchPlan} plan
  * @param {(sessions: Session[], count: Count) => Promise<T>} work
@@ -41,8 +41,8 @@ const turns = (count, rounds) =>
  */
 function withSessions(name, servers, plan, work) {
   /**
-   * @param {number} next
-   * @param {Session[]} sessions sessions of the servers before it
+   * @param {number} next the number of the server
+   * @param {Session[]} sessions the sessions of the servers before it
    * @param {BenchPlan} its
    * @returns {Promise<T>}
    */
@@ -59,6 +59,7 @@ function withSessions(name, servers, plan, work) {
 }
 
 /**
+ * Measures every server once a round.
  * @param {Session[]} sessions
  * @param {number} rounds
  * @param {BenchPlan} plan

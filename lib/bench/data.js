@@ -77,7 +77,7 @@ async function findData({ port }, plan) {
 
 /**
  * @param {Port} port @param {string} database
- * @returns {Promise<string[]>} names of its collections and views
+ * @returns {Promise<string[]>} the names of its collections and views
  */
 async function collectionsOf(port, database) {
   const found = await all(port, database, {
@@ -191,7 +191,7 @@ async function createData(port, plan) {
  * Counts one more run, so that the records it inserts get numbers that no other run uses.
  * @param {Context} ctx
  * @param {BenchPlan} plan
- * @returns {Promise<number>} first of these numbers
+ * @returns {Promise<number>} the first of these numbers
  */
 async function beginRun({ port }, { database, records }) {
   const { value } = await port.command(database, {
@@ -202,7 +202,11 @@ async function beginRun({ port }, { database, records }) {
   return insertFrom(records, Number(value?.runs ?? 0));
 }
 
-/** @param {Port} port @param {string} database @param {Record<string, unknown>} about */
+/**
+ * @param {Port} port
+ * @param {string} database
+ * @param {Record<string, unknown>} about
+ */
 const noteAbout = (port, database, about) =>
   port.command(database, {
     update: ABOUT,

@@ -69,7 +69,7 @@ async function endAt(changeRun, { before, keep, go }) {
 /**
  * @param {ChangeRun} changeRun
  * @param {{ foreign: SettingName[], rest: Change, isKept: boolean, cause: any }} tried
- * @returns {Promise<boolean>} whether end has to be planned again
+ * @returns {Promise<boolean>} whether the end has to be planned again
  */
 async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
   if ((await hasArrived(changeRun)) || isNewForeign(changeRun, foreign, cause)) return true;
@@ -78,7 +78,7 @@ async function isAnother(changeRun, { foreign, rest, isKept, cause }) {
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {Promise<boolean>} whether server shows a call whose answer was lost
+ * @returns {Promise<boolean>} whether the server shows a call whose answer was lost
  */
 async function hasArrived(changeRun) {
   if (changeRun.unansweredCall === null) return false;
@@ -90,7 +90,7 @@ async function hasArrived(changeRun) {
  * @param {ChangeRun} changeRun
  * @param {readonly SettingName[]} known
  * @param {any} cause
- * @returns {boolean} whether call failed because of a setting that another session set
+ * @returns {boolean} whether the call failed because of a setting that another session set
  *   meanwhile and that is known now
  */
 const isNewForeign = (changeRun, known, { code }) =>
@@ -142,7 +142,7 @@ const disturbed = (because) => ({ ended: 'disturbed', because });
  * Names a contradiction also where nothing was left to send: another session may have set it just
  * before the last call.
  * @param {ChangeRun} changeRun
- * @returns {string | null} settings that are active in a wrong order
+ * @returns {string | null} the settings that are active in a wrong order
  */
 function sayNow(changeRun) {
   const conflict = conflictNow(changeRun);
@@ -160,7 +160,7 @@ function notKept(failure) {
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {SettingName[]} settings of the steps that another session has set and that are
+ * @returns {SettingName[]} the settings of the steps that another session has set and that are
  *   active
  */
 const externalNames = ({ external, plan }) =>
@@ -271,7 +271,10 @@ function leftToThem(changeRun, foreign) {
   return { id: null, kept: false, verified: null, externalChanges, ...disturbed(because) };
 }
 
-/** @param {ChangeRun} changeRun @returns {string[]} what differs from the plan */
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {string[]} what differs from the plan
+ */
 const warningsOf = ({ mismatches, external, plan, journalProblem }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...externalWords(external, plan.force === true),

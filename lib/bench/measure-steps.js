@@ -111,7 +111,7 @@ const notTaken = (about, why) => ({
   serverCores: null,
 });
 
-/** @param {MeasuredStep[]} measured */
+/** Adds to each row what its step gained. @param {MeasuredStep[]} measured */
 function withGains(measured) {
   const real = measured.filter(({ took }) => took);
   const measuredSteps = gainsOf(real);
@@ -134,7 +134,7 @@ function withGains(measured) {
 
 /**
  * Computes what each step gained, corrected for the drift of the machine.
- * @param {readonly Measured[]} measured first one is the baseline
+ * @param {readonly Measured[]} measured the first one is the baseline
  * @returns {Gain[]} one for each measurement
  */
 function gainsOf(measured) {

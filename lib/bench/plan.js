@@ -22,7 +22,10 @@ const MAX_RECORDS = 1e9;
 const SYSTEM_DATABASES = Object.freeze(['admin', 'local', 'config']);
 const DATABASE_NAME = /^[^/\\. "$*<>:|?\0]{1,63}$/;
 
-/** @param {Option} option @returns {Option} */
+/**
+ * @param {Option} option
+ * @returns {Option}
+ */
 const orAuto = (option) => ({
   allowed: `"auto" or ${option.allowed}`,
   schema: (v) => v.union([v.literal('auto'), option.schema(v)]),
@@ -109,7 +112,7 @@ const LOAD_OPTIONS = Object.freeze({
 /**
  * Plans a benchmark, with the usual values where none is given.
  * @param {string} command as the user types it
- * @param {Record<string, any>} options given options, already checked
+ * @param {Record<string, any>} options the given options, already checked
  * @returns {BenchPlan}
  * @throws {TuneError} TUNE-10002
  */

@@ -37,7 +37,7 @@ const { takeSample } = require('../server/sampler');
  * @param {{ name: string, target: Target, workerPool: WorkerPool, host?: string | null }} about
  *   `host`: the name of the server in sentences, where there are several
  * @param {(session: Session) => Promise<T>} work
- * @returns {Promise<T>} afterwards data is dropped, unless the user keeps it or interrupted its
+ * @returns {Promise<T>} afterwards the data is dropped, unless the user keeps it or interrupted its
  *   loading
  */
 async function withSession(ctx, plan, { name, target, workerPool, host = null }, work) {
@@ -177,7 +177,10 @@ async function sample({ port, workerPool, order, begin }, size) {
   };
 }
 
-/** @param {Port} port @returns {Promise<number | null>} CPU time of the server */
+/**
+ * @param {Port} port
+ * @returns {Promise<number | null>} CPU time of the server
+ */
 async function serverMicros(port) {
   const { counters } = await takeSample(port);
   const [user, system] = [counters['process.userMicros'], counters['process.systemMicros']];

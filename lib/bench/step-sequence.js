@@ -80,7 +80,11 @@ const NO_SEQUENCE = Object.freeze({
 
 /** One entry of the journal, and which of its changes are active. @implements {Sequence} */
 class StepSequence {
-  /** @param {ChangeRun} changeRun @param {SequencePlan} plan @param {Settings} settings */
+  /**
+   * @param {ChangeRun} changeRun
+   * @param {SequencePlan} plan
+   * @param {Settings} settings
+   */
   constructor(changeRun, plan, settings) {
     this.changeRun = changeRun;
     this.plan = plan;
@@ -155,7 +159,7 @@ class StepSequence {
  * @param {Context} ctx
  * @param {Settings} settings
  * @param {SequencePlan | null} plan
- * @param {number} seconds duration of each step, for the journal
+ * @param {number} seconds the duration of each step, for the journal
  * @returns {Sequence}
  */
 const makeSequence = (ctx, settings, plan, seconds) =>
@@ -168,7 +172,7 @@ const makeSequence = (ctx, settings, plan, seconds) =>
  * @param {Context} ctx
  * @param {Settings} settings
  * @param {SequencePlan} plan
- * @param {number} seconds duration of each step
+ * @param {number} seconds the duration of each step
  */
 function beginSequence(ctx, settings, { before, after, changes, force }, seconds) {
   const steps = makeSteps(configuredValues(settings), after, levelsOf(settings.live));

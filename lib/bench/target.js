@@ -161,7 +161,11 @@ async function describeFiles({ port, signal }) {
   }
 }
 
-/** @param {Port} port @returns {Promise<boolean>} also false where the server does not report it */
+/**
+ * Whether the server runs on the machine of this shell.
+ * @param {Port} port
+ * @returns {Promise<boolean>} also false where the server does not report it
+ */
 async function sameMachine(port) {
   try {
     const { system } = await port.adminCommand({ hostInfo: 1 });

@@ -26,7 +26,7 @@ const OPEN_LOOP_THREADS = 64;
 
 /**
  * @param {BenchPlan} plan
- * @param {number | null} cores
+ * @param {number | null} cores the cores of the server
  * @param {Try} tryOut
  * @returns {Promise<Count & { trials: Trial[] }>}
  */

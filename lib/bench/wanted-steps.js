@@ -140,7 +140,7 @@ const LONGEST_NAME = 40;
 
 /**
  * @param {unknown} given
- * @param {string | null} version server's version; null: not known yet
+ * @param {string | null} version the server's version; null: not known yet
  * @returns {WantedStep[]}
  * @throws {TuneError} TUNE-10002 to TUNE-10004, TUNE-30001
  */

@@ -184,13 +184,21 @@ async function measureWith(some, { threads, seconds, warmSeconds }, order, signa
   return { ...mergeResults(measured, tookMs), tookMs, ended: endOf(signal, error), error };
 }
 
-/** @param {readonly { lost?: string | null }[]} measured @returns {TuneError | null} */
+/**
+ * Returns the error of a process that lost the server while it measured.
+ * @param {readonly { lost?: string | null }[]} measured
+ * @returns {TuneError | null}
+ */
 function lossOf(measured) {
   const lost = measured.find((worker) => worker.lost)?.lost;
   return lost ? goneAway(lost) : null;
 }
 
-/** How the measuring ended. @param {AbortSignal} signal @param {Error | null} error */
+/**
+ * How the measuring ended.
+ * @param {AbortSignal} signal
+ * @param {Error | null} error
+ */
 function endOf(signal, error) {
   if (signal.aborted) return 'interrupted';
   return error ? 'lost' : 'complete';
@@ -212,7 +220,12 @@ const goneAway = (why) =>
 const revive = (_key, value) =>
   value !== null && typeof value === 'object' && '$date' in value ? new Date(value.$date) : value;
 
-/** @param {number} threads @param {number} workers @param {number} which */
+/**
+ * Spreads the threads evenly over the workers.
+ * @param {number} threads
+ * @param {number} workers
+ * @param {number} which
+ */
 const lanesOf = (threads, workers, which) =>
   Math.floor(threads / workers) + (which < threads % workers ? 1 : 0);
 

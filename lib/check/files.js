@@ -5,7 +5,9 @@ const { TuneError } = require('../base/pure/errors');
 const { targetFor, writePage, expandHome } = require('../base/named-files');
 const { readYaml } = require('../base/pure/yaml');
 
-/** @import { Known } from './pure/accepted-findings' */
+/**
+ * @import { Known } from './pure/accepted-findings'
+ */
 
 /**
  * The files of tune.check: the baseline, so that later only what is worse is reported, and values of
@@ -38,7 +40,11 @@ function readBaseline(file) {
   return baseline;
 }
 
-/** Parses a baseline; another file is null. @param {string} text @returns {Baseline | null} */
+/**
+ * Parses a baseline; another file is null.
+ * @param {string} text
+ * @returns {Baseline | null}
+ */
 function parse(text) {
   try {
     const value = JSON.parse(text);
@@ -84,7 +90,7 @@ function textAt(file) {
 /**
  * An option that is a value, or the name of a file that holds it: YAML, of which JSON is a part.
  * @param {'suppress' | 'thresholds'} name @param {unknown} given
- * @returns {unknown} file may hold it alone, or under its name beside the other one
+ * @returns {unknown} the file may hold it alone, or under its name beside the other one
  * @throws {TuneError} TUNE-40002 where it cannot be read, TUNE-10002 where it is no YAML
  */
 function valueOrFile(name, given) {

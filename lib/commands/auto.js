@@ -80,7 +80,7 @@ module.exports = defineCommand({
  *   minutes: number, seconds: number, settings?: SettingName | SettingName[], confirm: boolean,
  *   metric: TrialMetric, guardrail?: Partial<Limits>
  * }} options
- * @param {Record<string, unknown>} given options as they were given
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<AutoData & Report>} `ended: 'refused'` where no
  *   setting is the mechanism of what holds the server back, or a query comes before settings
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-30010

@@ -66,7 +66,7 @@ module.exports = defineCommand({
  * @param {string[] | string} uris connection strings, or one text with blanks between them; the
  *   others are compared with the first
  * @param {{ rounds: number }} options `seconds` is the length of one turn
- * @param {Record<string, unknown>} given options as they were given
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench()
  */
@@ -124,7 +124,12 @@ const about = ({ workload, records, seconds, warmSeconds, database }, rounds) =>
   roundsPlanned: rounds,
 });
 
-/** @param {BenchPlan} plan @param {number} rounds @param {readonly Server[]} known */
+/**
+ * Makes the answer of a dry run.
+ * @param {BenchPlan} plan
+ * @param {number} rounds
+ * @param {readonly Server[]} known
+ */
 const planned = (plan, rounds, known) => ({
   ...about(plan, rounds),
   dryRun: /** @type {true} */ (true),
@@ -137,6 +142,7 @@ const planned = (plan, rounds, known) => ({
 });
 
 /**
+ * Makes the answer after all rounds.
  * @param {ReturnType<typeof about>} plan
  * @param {Session['count']} count
  * @param {readonly Server[]} known
@@ -151,7 +157,7 @@ const answered = (plan, count, known, samples) => ({
   rounds: samples.map((round) => round.map((sample) => sample.opsPerSec)),
 });
 
-/** @param {Server} server */
+/** Names a server without its password. @param {Server} server */
 const nameOf = ({ uri, target: { host, version, freeBytes }, files }) => ({
   uri: withoutSecrets(uri),
   host,

@@ -85,7 +85,7 @@ module.exports = defineCommand({
  * @param {unknown} steps a list of changes such as { cacheSizeGB: 2 }, and of { host: "rule of
  *   tune.host() or a script", check } for steps that the person takes
  * @param {{ rechecks: number, waitSeconds: number, keepSteps: boolean }} options
- * @param {Record<string, unknown>} given options as they were given, `seconds` for each step
+ * @param {Record<string, unknown>} given the options as they were given, `seconds` for each step
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof answered>) & Report>}
  * @throws {TuneError} as tune.bench() and tune.apply()
  */
@@ -140,6 +140,7 @@ const aboutPlan = ({ workload, records, seconds, warmSeconds, database }, { host
 });
 
 /**
+ * Makes the answer of a dry run.
  * @param {ReturnType<typeof aboutPlan>} about
  * @param {readonly WantedStep[]} wanted
  * @param {SequencePlan | null} sequence

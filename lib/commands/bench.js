@@ -47,7 +47,7 @@ module.exports = defineCommand({
  * `confirm` it shows what it would do.
  * @param {Context} ctx
  * @param {unknown} _options
- * @param {Record<string, unknown>} given options as the user gave them: the defaults depend on
+ * @param {Record<string, unknown>} given the options as the user gave them: the defaults depend on
  *   the workload
  * @returns {Promise<(ReturnType<typeof planned> | ReturnType<typeof measured>) &
  *   Report>}
@@ -91,7 +91,7 @@ const aboutPlan = ({
   database,
 }) => ({ workload: name, say, source, records, seconds, warmSeconds, ratePerSec, database });
 
-/** @param {BenchPlan} plan @param {Target} target */
+/** Makes the answer of a dry run. @param {BenchPlan} plan @param {Target} target */
 const planned = (
   plan,
   { host, version, role, needBytes, freeBytes, otherClientsPerSec, data, notes },

@@ -62,7 +62,7 @@ module.exports = defineCommand({
  * all that is not known.
  * @param {Context} ctx
  * @param {{ by: By, limit: number, seconds: number }} options
- * @param {{ limit?: number }} given options as they were given
+ * @param {{ limit?: number }} given the options as they were given
  * @returns {Promise<Collections & Report>} after Ctrl-C or a lost
  *   connection: over what was seen
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server

@@ -113,7 +113,10 @@ const explained = (ctx, rule) => require('./explain').run({ ...ctx, call: undefi
 const topRule = ({ findings }) =>
   /** @type {any} */ (findings.find(({ status }) => SEVERE.includes(status))).rule;
 
-/** @param {Advice} advice @param {{ output: string, force: boolean }} options */
+/**
+ * @param {Advice} advice
+ * @param {{ output: string, force: boolean }} options
+ */
 async function writePage(advice, { output, force }) {
   const { targetFor } = require('../base/named-files');
   const { itemsOf } = require('../report/pure/html/kinds');

@@ -39,7 +39,7 @@ module.exports = defineCommand({
  * Why a rule exists, from where on it speaks, where that comes from, what to do, and when not to;
  * or what an error means.
  * @param {Context} _ctx
- * @param {string | { rule: string } | { code: string }} [subject]
+ * @param {string | { rule: string } | { code: string }} [subject] the name of a rule or the code
  *   of an error; a finding or an error
  * @returns {(Explanation | ErrorExplanation) & Report}
  * @throws {TuneError} TUNE-10004 without a name, TUNE-10003 for a name of no rule and no error
@@ -112,7 +112,7 @@ function nameOf(subject) {
   );
 }
 
-/** @param {string} name */
+/** Finds the rule with a name. @param {string} name */
 function findRule(name) {
   const rules = loadAllRules();
   const found = rules.find((rule) => isNamed(rule, name));
@@ -138,6 +138,7 @@ function findRule(name) {
 }
 
 /**
+ * Finds the rules that may be meant by a name that no rule has.
  * @param {string} name
  * @param {ReturnType<typeof loadAllRules>} rules
  * @returns {string[]} a similar name, names that contain it, or the rules of a bottleneck

@@ -163,7 +163,11 @@ function interruption(rows, isInterrupted) {
     : [];
 }
 
-/** @param {readonly Row[]} rows @param {{ seconds: number, notes: string[] }} how */
+/**
+ * Makes the answer's data.
+ * @param {readonly Row[]} rows
+ * @param {{ seconds: number, notes: string[] }} how
+ */
 const dataOf = (rows, { seconds, notes }) => ({
   at: new Date(),
   seconds,

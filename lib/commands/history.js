@@ -110,7 +110,13 @@ async function setOf({ port, signal }, entries, run) {
   }
 }
 
-/** @param {Entry} entry @param {Run | null} run @param {boolean} all @returns {HistoryEntry} */
+/**
+ * Shows an entry of the journal in the form of the history.
+ * @param {Entry} entry
+ * @param {Run | null} run
+ * @param {boolean} all
+ * @returns {HistoryEntry}
+ */
 function historyEntry(entry, run, all) {
   const {
     id,

@@ -45,7 +45,7 @@ async function hostCollect(ctx) {
   return report({ script }, () => script.trimEnd(), { verbatim: true });
 }
 
-/** @param {Context} ctx */
+/** Finds the server that the script is for. @param {Context} ctx */
 async function serverOf(ctx) {
   try {
     return identityOf(await askServer(ctx.port));

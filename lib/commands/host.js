@@ -78,7 +78,7 @@ async function host(ctx, { seconds, interface: name = null, file }) {
   });
 }
 
-/** @param {Seen} seen */
+/** Makes the answer's data. @param {Seen} seen */
 function dataOf({ at, host: name, version, place, part, notes }) {
   const rules = loadHostRules();
   const unknown = withReasons(
@@ -113,6 +113,7 @@ const processOf = ({ place, part }) => ({
 });
 
 /**
+ * Explains why each value is missing.
  * @param {HostPart} part
  * @param {ReturnType<typeof loadHostRules>} rules
  * @param {string} otherwise

@@ -48,7 +48,7 @@ module.exports = defineCommand({
  * What happened: the events of all that was recorded, in one line of time, and of what went wrong
  * the first cause with its consequences.
  * @param {Context} ctx
- * @param {string | undefined} bundle file of tune.incident.bundle()
+ * @param {string | undefined} bundle the file of tune.incident.bundle()
  * @param {Given & { compareTo?: Date | string }} options
  * @returns {Promise<Incident & Report>}
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-4xxxx for files, TUNE-2xxxx where the
@@ -81,7 +81,7 @@ async function incident(ctx, bundle, { compareTo, ...given }) {
 
 /**
  * @param {Context} ctx
- * @param {string | undefined} place place of diagnostic data
+ * @param {string | undefined} place the place of diagnostic data
  * @param {{ compareTo?: Date | string, range: { fromMs: number, toMs: number } }} options
  */
 async function normalHour(ctx, place, { compareTo, range }) {

@@ -147,7 +147,7 @@ const isFile = (what) =>
   what !== '' &&
   (fs.existsSync(what) || FILE_NAME.test(what));
 
-/** @param {string} name */
+/** Reads the text of a file. @param {string} name */
 function readFile(name) {
   const file = path.resolve(expandHome(name));
   try {

@@ -129,7 +129,12 @@ function refuseAlone({ kind }, [[{ error }]]) {
   if (kind === 'standalone' && error !== null) throw error;
 }
 
-/** @param {SetPlace} set @param {Row[]} rows @returns {SetData} */
+/**
+ * Shows a set in the form of the answer.
+ * @param {SetPlace} set
+ * @param {Row[]} rows
+ * @returns {SetData}
+ */
 function setData(set, rows) {
   return {
     name: set.name,
@@ -156,7 +161,7 @@ function shown(row) {
   );
 }
 
-/** @param {readonly SetData[]} sets */
+/** Finds the exit code of the worst finding. @param {readonly SetData[]} sets */
 function exitCodeOf(sets) {
   if (!sets.some(({ members: all }) => all.some(({ reached }) => reached)))
     return EXIT_CODES.unknown;

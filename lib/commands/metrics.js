@@ -116,7 +116,10 @@ async function runOf(ctx, { seconds, serverName, includeHost }) {
   };
 }
 
-/** @param {Run & { notes: string[] }} run @param {Target | null} target */
+/**
+ * @param {Run & { notes: string[] }} run
+ * @param {Target | null} target
+ */
 function answerOf(run, target) {
   const made = metricsText(run);
   if (target !== null) writeMetrics(target, made);

@@ -83,9 +83,10 @@ async function mongodConf(ctx, change) {
 }
 
 /**
+ * Finds the settings that a restart would revert.
  * @param {Settings} settings
  * @param {Change} asked
- * @returns {Lost[]} settings that a restart without the fragment reverts
+ * @returns {Lost[]} the settings that a restart without the fragment reverts
  */
 function lost({ config, startValues }, asked) {
   return SETTING_NAMES.flatMap((setting) => {
@@ -129,12 +130,12 @@ function placeWords(config, { configFile }) {
     : `write it into ${file}, in place of the same options`;
 }
 
-/** @param {Lost} lost */
+/** Describes a setting that is active and not in the file. @param {Lost} lost */
 const activeNow = ({ setting, value, afterRestart }) =>
   `Without these lines a restart sets ${setting} from ${showValue(setting, value)} to ` +
   `${afterRestart === null ? 'its value at start' : showValue(setting, afterRestart)}.`;
 
-/** @param {Lost} lost @param {number | null} now */
+/** Describes a setting that is only proposed. @param {Lost} lost @param {number | null} now */
 const proposed = ({ setting, value, afterRestart }, now) =>
   `Proposed: ${setting} ${showValue(setting, value)} from the next restart; without ` +
   'these lines ' +

@@ -80,6 +80,7 @@ async function record(ctx, file, { seconds, everySeconds }) {
 }
 
 /**
+ * Makes the answer's data.
  * @param {RecordingFile} target
  * @param {Facts} facts
  * @param {Awaited<ReturnType<typeof writeSamples>>} taken

@@ -7,7 +7,9 @@ const { itemsOf } = require('../report/pure/html/kinds');
 const { targetFor } = require('../base/named-files');
 const { isDiagnosticData, writeReport } = require('../report/write-report');
 
-/** @import { Context } from '../base/types' */
+/**
+ * @import { Context } from '../base/types'
+ */
 
 module.exports = defineCommand({
   name: 'report',

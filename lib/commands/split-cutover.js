@@ -99,6 +99,7 @@ async function splitCutover(ctx, id, { confirm, reads, guardian }) {
 }
 
 /**
+ * Says what the source name answers after the cutover.
  * @param {{ source: string, target: string, renamedTo: string, reads: 'refused' | 'view' }} names
  */
 const oldName = ({ source, target, renamedTo, reads }) =>

@@ -91,7 +91,13 @@ function fits({ phase, refuses = false, history }, opens) {
  * @typedef {{ db: string, name: string }} Place
  */
 
-/** @param {Split} split @param {Now} now @param {boolean} open @returns {string[]} */
+/**
+ * Says what a finish would do.
+ * @param {Split} split
+ * @param {Now} now
+ * @param {boolean} open
+ * @returns {string[]}
+ */
 function would(split, now, open) {
   const { keeps, drops, isKept, isGone } = now;
   if (isGone && isKept)
@@ -159,7 +165,11 @@ function nameOfOthers(source, { blocked, isOwn }, open) {
   );
 }
 
-/** @param {Port} port @param {Split} split @returns {Promise<Now>} */
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Now>}
+ */
 async function nowAt(port, split) {
   const { from, into, phase, sourceUuid, stagingUuid } = split;
   const job = { port, split, again: once };

@@ -129,7 +129,7 @@ async function splitPlan(ctx, options) {
   );
 }
 
-/** @param {any} options */
+/** Checks the options as a whole. @param {any} options */
 function askedFor({ source: from, target: into, collections, by, method = null, seconds }) {
   if (from === undefined)
     throw new TuneError(

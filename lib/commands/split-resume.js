@@ -107,14 +107,14 @@ async function preview(ctx, splits, { id, again, follow, guardian }) {
   return splitsReport(NAME, await wouldDo(ctx, commandOf(again, guardian), splits), call);
 }
 
-/** @param {Split} split */
+/** Says what `again` would do. @param {Split} split */
 const restarted = ({ phase, source, target, into }) =>
   phase === 'switched'
     ? `${target} and the old data of ${source} are compared, and documents that ` +
       'differ are copied to the old data.'
     : `The copy ${into.db}.${into.stagingName} is dropped and copied again.`;
 
-/** @param {Split} split @returns {string} */
+/** Says what resuming would do in the present phase. @param {Split} split @returns {string} */
 function further({ phase, mode, source, target }) {
   if (phase === 'aborting')
     return `The abort is completed: ${source} is active with all its data, and the copy is dropped.`;

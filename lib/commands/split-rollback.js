@@ -70,7 +70,7 @@ async function splitRollback(ctx, id, { confirm, lost, guardian }) {
   );
 }
 
-/** @param {Split} split */
+/** Says what a rollback would do. @param {Split} split */
 function does(split) {
   checkHasWayBack(split);
   const { source, target } = split;
@@ -81,7 +81,11 @@ function does(split) {
   ];
 }
 
-/** @param {Context['port']} port @param {Split} split */
+/**
+ * Says what a rollback would do where the target is gone.
+ * @param {Context['port']} port
+ * @param {Split} split
+ */
 async function doesLost(port, split) {
   const { source, target, appliedAt, from, sourceUuid, phase } = split;
   const old = await nameByUuid(port, from.db, sourceUuid);

@@ -46,7 +46,7 @@ module.exports = defineCommand({
  * meanwhile until the lag is less than a second. Applications go on using the source until
  * tune.split.cutover().
  * @param {Context} ctx
- * @param {any} plan answer of tune.split.plan()
+ * @param {any} plan the answer of tune.split.plan()
  * @param {{ confirm: boolean }} options
  * @returns {Promise<ReturnType<typeof doneReport>>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-35002 to TUNE-35011; after Ctrl-C TUNE-30009:
@@ -79,7 +79,7 @@ const RUN = {
   run: (job) => advanceTo(job, 'ready'),
 };
 
-/** @param {Split} split */
+/** Says what a run would do. @param {Split} split */
 const previewLines = ({ mode, method, from, into, source, target, indexes }) => [
   `${target} is blocked until the cutover; the staging copy is ${into.db}.${into.stagingName}.`,
   ...(mode === 'offline'

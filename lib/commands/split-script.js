@@ -27,7 +27,7 @@ module.exports = defineCommand({
 /**
  * A plan as commands of mongosh with comments, to do it by hand. Nothing is sent.
  * @param {Context} _ctx
- * @param {SplitPlan} [plan] answer of tune.split.plan()
+ * @param {SplitPlan} [plan] the answer of tune.split.plan()
  * @returns {{ script: string } & Report} prints as the script
  * @throws {TuneError} TUNE-10004 without a plan, TUNE-10002 for a value that is none, TUNE-35011
  *   for a plan with a blocker

@@ -9,7 +9,9 @@ const { splitsReport } = require('../split/split-command');
 const { statusOfSplit } = require('../split/split-status');
 const { noSuch } = require('../split/with-lease');
 
-/** @import { Context } from '../split/split-command' */
+/**
+ * @import { Context } from '../split/split-command'
+ */
 
 module.exports = defineCommand({
   name: 'split.status',

@@ -75,7 +75,7 @@ async function splitVerify(ctx, id, { repair, confirm }) {
   );
 }
 
-/** @param {Split[]} splits @param {string | undefined} id */
+/** Makes the answer of a dry run. @param {Split[]} splits @param {string | undefined} id */
 function onlyShown(splits, id) {
   const call =
     splits.length === 0
@@ -88,7 +88,7 @@ function onlyShown(splits, id) {
   );
 }
 
-/** @param {Split} split */
+/** Says what a repair would do. @param {Split} split */
 const does = ({ phase, source, target }) =>
   phase === 'following'
     ? `${source} and its copy are compared, and documents that differ are copied ` +

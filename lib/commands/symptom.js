@@ -32,7 +32,7 @@ module.exports = defineCommand({
  * needs no server.
  * @param {Context} _ctx
  * @param {string} [query] by default all symptoms
- * @returns {{ all: boolean, symptoms: Symptom[] } & Report} best match first; `all`: of them are listed
+ * @returns {{ all: boolean, symptoms: Symptom[] } & Report} the best match first; `all`: of them are listed
  * @throws {TuneError} TUNE-10002 for a value that is no text, TUNE-10003 where nothing matches
  */
 function symptom(_ctx, query) {

@@ -109,7 +109,7 @@ module.exports = defineCommand({
  * @param {Context} ctx
  * @param {unknown} what a change such as { cacheSizeGB: 4 }, or an advice that has one
  * @param {TrialOptions} options
- * @param {Record<string, unknown>} given options as they were given
+ * @param {Record<string, unknown>} given the options as they were given
  * @returns {Promise<TrialData &
  *   Report>}
  * @throws {TuneError} TUNE-1xxxx, TUNE-2xxxx, TUNE-3xxxx, TUNE-40001
@@ -144,7 +144,11 @@ function shown(data) {
   return chartData === null ? made : attachSeries(made, chartData);
 }
 
-/** @param {{ min: number, max: number }} limits @returns {Option} */
+/**
+ * Makes an option that takes an even number.
+ * @param {{ min: number, max: number }} limits
+ * @returns {Option}
+ */
 function evenNumber(limits) {
   const { allowed, schema } = number({ ...limits, integer: true });
   return {

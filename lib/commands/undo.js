@@ -57,7 +57,7 @@ module.exports = defineCommand({
  * `confirm` it shows what it would send. An undo is a change like any other, so that
  * `tune.undo("<its id>")` takes it back.
  * @param {Context} ctx
- * @param {string | undefined} name id of a change, or of one on several members, which is
+ * @param {string | undefined} name the id of a change, or of one on several members, which is
  *   undone on all of them
  * @param {{ confirm: boolean, force: boolean }} how
  * @returns {Promise<((ChangeData & { undoes: string }) |

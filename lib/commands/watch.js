@@ -68,7 +68,7 @@ module.exports = defineCommand({
  * A live screen on a terminal, else one line for each sample, until the time is over, `q` or Ctrl-C.
  * @param {Context} ctx
  * @param {{ everySeconds: number, seconds: number, json: boolean, screen: boolean }} options
- * @returns {Promise<Watched & Report>} window it saw, of the member
+ * @returns {Promise<Watched & Report>} the window it saw, of the member
  *   that was shown last; counters over all of it,
  *   and every extreme also after days
  * @throws {TuneError} TUNE-1xxxx for wrong options, TUNE-2xxxx where the server
@@ -85,7 +85,11 @@ async function watch(ctx, { everySeconds, seconds, json, screen }) {
   );
 }
 
-/** @param {Terminal} terminal @returns {boolean} */
+/**
+ * Whether the terminal is large enough for the live screen.
+ * @param {Terminal} terminal
+ * @returns {boolean}
+ */
 function isLargeEnough({ openScreen, columns, rows = 0 }) {
   if (openScreen === undefined) return false;
   const { MIN } = require('../report/pure/screen/layout');
@@ -113,7 +117,10 @@ function watchedJson(sample) {
   return report(data, () => JSON.stringify(data), { verbatim: true });
 }
 
-/** @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample */
+/**
+ * Makes the answer's data.
+ * @param {Pick<Observation, 'facts' | 'window' | 'ended' | 'notes'>} sample
+ */
 const dataOf = ({ facts, window, notes, ended }) => ({
   host: facts.host,
   version: facts.version,

@@ -35,7 +35,7 @@ const SMALLEST_BYTES = MiB;
 /**
  * Checks the change that a person requests, each value by itself.
  * @param {unknown} given
- * @param {string | null} version server's version; null: not known
+ * @param {string | null} version the server's version; null: not known
  * @returns {Change} cache sizes cut to whole megabytes
  * @throws {TuneError} TUNE-10002, TUNE-10003, TUNE-30001, TUNE-30008
  */
@@ -136,7 +136,7 @@ function checkNumber(setting, value, max) {
 
 /**
  * @param {string | null} version null: not known
- * @returns {number} limit; the smaller one, which every release takes, where the version is not
+ * @returns {number} the limit; the smaller one, which every release takes, where the version is not
  *   known
  */
 function maxThreads(version) {
@@ -193,7 +193,7 @@ const pick = (change, settings) =>
 /**
  * @param {Change} change
  * @param {readonly SettingName[]} settings
- * @returns {Change} change without those settings
+ * @returns {Change} the change without those settings
  */
 const without = (change, settings) =>
   pick(
@@ -233,7 +233,7 @@ function showValue(setting, value) {
 
 /**
  * @param {Change} change
- * @param {Change | null} before values that are known
+ * @param {Change | null} before the values that are known
  * @returns {string} `cacheSizeGB  0.25 GiB → 1 GiB`
  */
 const changeWords = (change, before) =>

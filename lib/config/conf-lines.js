@@ -16,7 +16,7 @@ const { printYaml } = require('../base/pure/yaml');
 /**
  * Prints the fragment of mongod.conf that makes a change survive a restart, as YAML.
  * @param {Change | null} change null: there is nothing to keep
- * @param {import('./types').Config | null} config effective settings; null: not known
+ * @param {import('./types').Config | null} config the effective settings; null: not known
  * @returns {ConfText}
  */
 function confText(change, config) {

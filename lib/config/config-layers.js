@@ -34,7 +34,7 @@ const MEMORY_LEFT_BYTES = GiB;
 const CACHE_SHARE = 0.5;
 const SMALLEST_DEFAULT_GB = 0.25;
 
-/** @param {number | null} memoryBytes memory that the server may use @returns {Values} */
+/** @param {number | null} memoryBytes the memory that the server may use @returns {Values} */
 function defaultsFor(memoryBytes) {
   const values = /** @type {Values} */ (
     Object.fromEntries(SETTING_NAMES.map((setting) => [setting, SETTINGS[setting].wtDefault]))
@@ -53,7 +53,7 @@ function defaultsFor(memoryBytes) {
 const LARGEST_PERCENT = 80;
 
 /**
- * @param {number} percent value of cacheSizePct
+ * @param {number} percent the value of cacheSizePct
  * @param {number | null} memoryBytes
  * @returns {number | null} GB
  */
@@ -89,7 +89,7 @@ function askedAtStart(startup, defaults) {
 }
 
 /**
- * @param {Change | null} asked settings at start; null: not known
+ * @param {Change | null} asked the settings at start; null: not known
  * @param {readonly RunTime[]} runTime
  * @param {Values} defaults
  * @returns {Config}
@@ -186,9 +186,9 @@ function collapse(config, asked, defaults) {
  * Reads the settings of a configuration string. WiredTiger obeys a key in quotes, but does not put
  * it into its record: the next string that it accepts sets the recorded value again (seen on
  * 6.0.5).
- * @param {string} text
+ * @param {string} text a configuration string
  * @param {{ quoted?: boolean }} [which] `quoted: false`: only the keys that go into the record
- * @returns {Change} settings that the text sets, in their units
+ * @returns {Change} the settings that the text sets, in their units
  */
 function settingsIn(text, { quoted = true } = {}) {
   const parsed = parseEngineConfig(text).entries;
@@ -210,7 +210,7 @@ const withoutQuoted = (entries) =>
 
 /**
  * @param {string} text
- * @returns {Change} settings under keys in quotes, which any later string ends
+ * @returns {Change} the settings under keys in quotes, which any later string ends
  */
 function quotedIn(text) {
   const [all, recorded] = [settingsIn(text), settingsIn(text, { quoted: false })];

@@ -56,7 +56,7 @@ const PARTS = Object.freeze([
 /**
  * @param {Drifted} data
  * @param {Ink} ink
- * @returns {string} drift by kind, each value beside the other one
+ * @returns {string} the drift by kind, each value beside the other one
  */
 function renderDrift(data, ink) {
   const { drift, notes } = data;

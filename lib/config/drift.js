@@ -34,7 +34,7 @@ const NOT_IN_FILE = new Set(['config']);
 
 /**
  * @param {Record<string, unknown>} file mongod.conf
- * @param {{ options: Record<string, unknown> | null, argv: readonly string[] }} here start-up
+ * @param {{ options: Record<string, unknown> | null, argv: readonly string[] }} here the start-up
  *   options that the server reports, and its command line
  * @returns {Drift[]}
  */
@@ -179,7 +179,7 @@ function ordinary(value) {
 
 /**
  * @param {ReportedOptions} here
- * @param {readonly ReportedOptions[]} others members that answered
+ * @param {readonly ReportedOptions[]} others the members that answered
  * @returns {Drift[]} parameters are only compared among members of the same release
  */
 function memberDrift(here, others) {

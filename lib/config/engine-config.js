@@ -34,7 +34,10 @@ const UNIT_BITS = /** @type {Record<string, number>} */ ({
 });
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** @param {string} text @returns {Parsed} */
+/**
+ * @param {string} text
+ * @returns {Parsed}
+ */
 const parseEngineConfig = (text) => parseAt(text, 0);
 
 /** @param {string} text @param {number} offset @returns {Parsed} */
@@ -182,9 +185,9 @@ const OF_TUNE = new Set(SETTING_NAMES.flatMap((name) => SETTINGS[name].key ?? []
 const SECRET = /^(encryption|extensions)\b/;
 
 /**
- * @param {string | null} configString string of the start-up options
- * @param {readonly string[]} runTime strings set since, in their order
- * @returns {OtherKey[]} last value of each
+ * @param {string | null} configString the string of the start-up options
+ * @param {readonly string[]} runTime the strings set since, in their order
+ * @returns {OtherKey[]} the last value of each
  */
 function otherKeysOf(configString, runTime) {
   /** @type {Map<string, OtherKey>} */

@@ -31,7 +31,11 @@ const FIRST_UNCERTAIN = '8.2.0';
 const MADE = new Map();
 const MAX_MADE = 32;
 
-/** @param {string} version server's version @param {When} when @returns {KeyTable} */
+/**
+ * @param {string} version the server's version
+ * @param {When} when
+ * @returns {KeyTable}
+ */
 function keyTable(version, when) {
   const name = `${when} ${version}`;
   const known = MADE.get(name);
@@ -148,7 +152,10 @@ const inSpans = (column, spans) =>
     return span !== '' && column >= Number(from) && column <= Number(to);
   });
 
-/** @param {string} key @returns {boolean} whether any release takes the key for a group of keys */
+/**
+ * @param {string} key
+ * @returns {boolean} whether any release takes the key for a group of keys
+ */
 const isCategory = (key) =>
   isLaterCategory(key) ||
   (Object.hasOwn(TABLE, key) && TABLE[key].some(({ type }) => type === 'category'));
@@ -156,7 +163,7 @@ const isCategory = (key) =>
 const FIRST_RELEASE = releases[0];
 const LAST_RELEASE = releases[releases.length - 1];
 
-/** @param {string} version @returns {boolean} whether table has a release of its line */
+/** @param {string} version @returns {boolean} whether the table has a release of its line */
 function knowsLine(version) {
   const [major, minor] = parseVersion(version);
   return releases.some((release) => sameLine(release, major, minor));
@@ -250,7 +257,7 @@ function findLater(key, version) {
   };
 }
 
-/** @param {string} version @returns {string[]} keys that this release may know */
+/** @param {string} version @returns {string[]} the keys that this release may know */
 const laterNames = (version) =>
   Object.keys(LATER).filter((key) => spanOf(LATER[key], version) !== undefined);
 

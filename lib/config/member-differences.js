@@ -32,7 +32,11 @@ function flatten(options, prefix = '') {
   );
 }
 
-/** @param {unknown} value @returns {string} same text for equal values */
+/**
+ * Prints a value as text.
+ * @param {unknown} value
+ * @returns {string} the same text for equal values
+ */
 function textOf(value) {
   if (value === undefined) return ABSENT;
   return typeof value === 'string' ? value : JSON.stringify(value, sorted);
@@ -45,9 +49,9 @@ const sorted = (_name, value) =>
     : value;
 
 /**
- * @param {readonly HostValues[]} reported flat values of each server
+ * @param {readonly HostValues[]} reported the flat values of each server
  * @param {{ common?: boolean }} [how] `common`: only names that all of them have
- * @returns {Difference[]} in order of the names
+ * @returns {Difference[]} in the order of the names
  */
 function differences(reported, { common = false } = {}) {
   const names = [...new Set(reported.flatMap(({ values }) => Object.keys(values)))].sort();

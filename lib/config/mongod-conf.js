@@ -110,6 +110,7 @@ const BOTH_LIMITS =
   'too: without it they go by 20% of the cache. It is a size: change it with the cache.';
 
 /**
+ * Finds the dirty limit for the parameter that both WiredTiger and mongod's own limit obey.
  * @param {Change} wanted @param {Config | null} config @param {string | null} version
  * @returns {number | null} GB; null where mongod needs no parameter
  */
@@ -157,7 +158,7 @@ function places({ cacheSizeGB, syncdelaySeconds, ...inString }) {
  *   cacheSizeGB: number | null, cacheSizePct?: number | null, configString: string,
  *   syncPeriodSecs: number | null
  * }} parts
- * @returns {Conf} without options that are null
+ * @returns {Conf} without the options that are null
  */
 function assemble({ cacheSizeGB, cacheSizePct = null, configString, syncPeriodSecs }) {
   const engineConfig = {
@@ -197,7 +198,7 @@ function atStart(startup) {
   };
 }
 
-/** @param {Config | null} config @returns {Change} settings that a restart would revert */
+/** @param {Config | null} config @returns {Change} the settings that a restart would revert */
 function setSince(config) {
   if (config === null) return {};
   return Object.fromEntries(
@@ -209,10 +210,18 @@ function setSince(config) {
   );
 }
 
-/** @param {string} text @returns {[string, string][]} */
+/**
+ * Splits a configuration string into dotted keys and texts.
+ * @param {string} text
+ * @returns {[string, string][]}
+ */
 const leavesOf = (text) => leaves(parseEngineConfig(text).entries, '');
 
-/** @param {readonly Entry[]} entries @param {string} prefix @returns {[string, string][]} */
+/**
+ * @param {readonly Entry[]} entries
+ * @param {string} prefix
+ * @returns {[string, string][]}
+ */
 function leaves(entries, prefix) {
   return entries.flatMap(({ key, value, kind, entries: inside }) => {
     const name = prefix + key.text;

@@ -121,7 +121,7 @@ function isHalf(config, source, shown) {
 
 /**
  * @param {Config} config @param {SettingName} setting
- * @returns {number | null} configured value; where no record has it, the value that the server
+ * @returns {number | null} the configured value; where no record has it, the value that the server
  *   shows: half of a dirty threshold counts as not set, and continues to follow it
  */
 function configuredOf(config, setting) {

@@ -213,8 +213,8 @@ const LOW_TARGET_PERCENT = 50;
 
 /**
  * @param {Raw} raw all settings with their future values
- * @param {readonly SettingName[]} settings given ones
- * @param {number | null} memoryBytes memory that the server may use; null: not known, no
+ * @param {readonly SettingName[]} settings the given ones
+ * @param {number | null} memoryBytes the memory that the server may use; null: not known, no
  *   caution for it
  * @returns {Caution[]}
  */

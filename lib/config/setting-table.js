@@ -3,7 +3,9 @@
 const { GiB, MiB } = require('../base/pure/units');
 const { toNumber } = require('../base/pure/numbers');
 
-/** @import { SettingName, Change } from '../base/types' */
+/**
+ * @import { SettingName, Change } from '../base/types'
+ */
 
 /**
  * THE table of the settings that tune may change. `key`: the place in a WiredTiger configuration
@@ -164,7 +166,7 @@ const numberOf = (value) =>
     : toNumber(/** @type {any} */ (value));
 
 /**
- * @param {any} parameters section setParameter of the start-up options
+ * @param {any} parameters the section setParameter of the start-up options
  * @returns {Change} in bytes, as WiredTiger takes them
  */
 const thresholdsIn = (parameters) =>

@@ -4,7 +4,9 @@ const { GiB, figure, bytes } = require('../base/pure/units');
 const { LARGEST_PERCENT, toRatio, SETTINGS, SETTING_NAMES } = require('./setting-table');
 const { settingsOf } = require('./change');
 
-/** @import { SettingName, Change } from '../base/types' */
+/**
+ * @import { SettingName, Change } from '../base/types'
+ */
 
 /**
  * Computes what WiredTiger makes of the settings it is given, and which of them contradict each
@@ -48,7 +50,7 @@ const PAIRS = Object.freeze(
 
 /**
  * @param {Raw} raw
- * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} effective
+ * @returns {{ percent: Record<Threshold, number | null>, mended: Mended[] }} the effective
  *   percentages of the cache; `null` where an input is not known
  */
 function effective(raw) {
@@ -203,7 +205,7 @@ const ORDERED = Object.freeze(
  * Finds what an undo of a change cannot restore: a setting whose value before is not known; and of
  * two settings in an order also the other one, where its value before contradicts the new one that
  * stays.
- * @param {Change} before known values
+ * @param {Change} before the known values
  * @param {Change} change
  * @returns {{ unknown: SettingName[], blocked: SettingName[] }}
  */

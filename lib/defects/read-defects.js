@@ -27,7 +27,10 @@ const {
 
 const INSERT_BATCH = Object.freeze({ getParameter: 1, internalInsertMaxBatchSize: 1 });
 
-/** @param {Port} port @returns {Promise<DefectReplies>} what user may not read is absent */
+/**
+ * @param {Port} port
+ * @returns {Promise<DefectReplies>} what the user may not read is absent
+ */
 async function readDefectReplies(port) {
   const [status, build, host, parameters, log] = await Promise.all(
     [WHOLE_STATUS, BUILD_INFO, HOST_INFO, INSERT_BATCH, GLOBAL_LOG].map((command) =>

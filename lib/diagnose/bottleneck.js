@@ -18,7 +18,9 @@ const {
  * @import { Candidate, Case } from './evidence'
  */
 
-/** @typedef {Case & { name: Bottleneck }} Named */
+/**
+ * @typedef {Case & { name: Bottleneck }} Named
+ */
 
 /** @type {readonly Candidate[]} */
 const CANDIDATES = Object.freeze([
@@ -108,7 +110,7 @@ function costOf(metrics) {
 }
 
 /**
- * @param {Named[]} rest strongest first
+ * @param {Named[]} rest the strongest first
  * @param {Named | null} winner
  * @returns {Verdict['runnerUp']}
  */

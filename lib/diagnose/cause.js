@@ -125,7 +125,7 @@ function withCause(conclusion, metrics) {
  *   expected: object | null, explain: string[]
  * }} C
  * @param {C} conclusion
- * @param {readonly Finding[]} findings findings about the machine
+ * @param {readonly Finding[]} findings the findings about the machine
  * @returns {C}
  */
 function withMachineCause(conclusion, findings) {

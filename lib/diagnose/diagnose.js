@@ -115,6 +115,7 @@ function withWarnings(conclusion, findings) {
 const NO_PART = Object.freeze({ conclusion: null, findings: [] });
 
 /**
+ * Concludes about one server by itself.
  * @param {ReturnType<typeof metricsOf>} metrics
  * @param {string | null} blind why nothing can be concluded about its cache
  * @returns {Conclusion}
@@ -147,6 +148,7 @@ const NOTHING = Object.freeze({
 });
 
 /**
+ * Adds the part of the machine that the verdict is about.
  * @param {Conclusion} own
  * @param {HostPart} machine
  * @param {RuleSet} rules

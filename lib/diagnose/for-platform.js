@@ -13,14 +13,21 @@
 const OF_LINUX = /sysctl|\bvm\.|swappiness|\/proc\/|\/sys\/|kernel writeback/;
 const SENTENCE = /(?<=[.:;]) (?=[A-Z])/;
 
-/** @param {string} text @returns {string} text without the sentences about Linux */
+/**
+ * @param {string} text
+ * @returns {string} the text without the sentences about Linux
+ */
 const withoutLinux = (text) =>
   text
     .split(SENTENCE)
     .filter((sentence) => !OF_LINUX.test(sentence))
     .join(' ');
 
-/** @param {readonly string[]} lines @param {Pick<Facts, 'osType'>} facts @returns {string[]} */
+/**
+ * @param {readonly string[]} lines
+ * @param {Pick<Facts, 'osType'>} facts
+ * @returns {string[]}
+ */
 const explainFor = (lines, { osType }) =>
   osType === 'Windows' ? lines.map(withoutLinux).filter((line) => line !== '') : [...lines];
 

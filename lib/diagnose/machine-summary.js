@@ -18,7 +18,12 @@ const BUSY_RATIO = 0.9;
 /** At most this many CPU numbers are listed. */
 const MAX_NAMED = 8;
 
-/** @param {Bottleneck} bottleneck @param {HostPart} host @returns {string | null} */
+/**
+ * A sentence about the part of the machine that is the bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {HostPart} host
+ * @returns {string | null}
+ */
 function aboutMachine(bottleneck, { values }) {
   if (bottleneck === 'disk') return aboutDisk(values);
   return bottleneck === 'cpu' ? aboutCpus(values) : null;
@@ -129,7 +134,12 @@ function busiest({ 'cpu.busyOfEach': each, 'cpu.online': numbers }) {
   );
 }
 
-/** @param {Bottleneck} bottleneck @param {HostPart} host @param {readonly HostRule[]} [rules] */
+/**
+ * Selects the findings about the machine that belong to a bottleneck.
+ * @param {Bottleneck} bottleneck
+ * @param {HostPart} host
+ * @param {readonly HostRule[]} [rules]
+ */
 const machineFindings = (bottleneck, host, rules = []) =>
   judgeHost(
     rules.filter(({ alongside }) => alongside.includes(bottleneck)),

@@ -22,8 +22,9 @@ const { MAX_EVIDENCE } = require('./evidence');
  */
 
 /**
+ * Makes the row of one member for rules and tables.
  * @param {ObservedMember} member
- * @param {Diagnosis | null} diagnosis
+ * @param {Diagnosis | null} diagnosis the diagnosis of its observation
  * @param {boolean} advise false: the user did not ask for its bottleneck
  * @returns {Row}
  */
@@ -82,7 +83,7 @@ const settingsIn = (config) =>
     ]),
   );
 
-/** @param {Row} row */
+/** The summary of a member in an advice. @param {Row} row */
 const memberSummary = ({ host, role, lagSeconds, reached, why, bottleneck, because }) => ({
   host,
   role,
@@ -102,6 +103,7 @@ const YIELDS_TO_MAJORITY = new Set(
 );
 
 /**
+ * The verdict where a member delays the majority.
  * @param {Conclusion} own what this server shows by itself
  * @param {SetView} set at the end of the window
  * @param {number | null} beganSeconds how far behind the majority was at its beginning

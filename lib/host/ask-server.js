@@ -42,8 +42,9 @@ const QUESTIONS = Object.freeze(
 const QUESTION_NAMES = Object.freeze(/** @type {Question[]} */ (Object.keys(QUESTIONS)));
 
 /**
+ * Asks the server what it knows of its machine.
  * @param {Port} port
- * @param {readonly Question[]} [names] questions, by default all
+ * @param {readonly Question[]} [names] the questions, by default all
  * @returns {Promise<Answers>} rejects only where serverStatus itself gets no answer
  */
 async function askServer(port, names = QUESTION_NAMES) {
@@ -92,13 +93,20 @@ function identityOf({ status, hostInfo, options, diagnostics, you }) {
 /** A mongos stores nothing. @param {any} status */
 const isMongos = (status) => /\bmongos(\.exe)?$/.test(String(status.process));
 
-/** Computes when the server was started. @param {any} status */
+/**
+ * Computes when the server was started.
+ * @param {any} status
+ */
 function startOf(status) {
   const [uptimeMs, nowMs] = [toNumber(status.uptimeMillis), toMs(status.localTime)];
   return uptimeMs === undefined || nowMs === undefined ? null : nowMs - uptimeMs;
 }
 
-/** @param {any} status @param {any} options */
+/**
+ * Reads the size of the cache from the status or the options.
+ * @param {any} status
+ * @param {any} options
+ */
 function cacheOf(status, options) {
   const cacheGB = numberAt(options, 'parsed.storage.wiredTiger.engineConfig.cacheSizeGB');
   return (
@@ -114,7 +122,12 @@ const withoutPort = (host) => host?.replace(/:\d+$/, '') ?? null;
 const valueAt = (document, path) => path.split('.').reduce((part, name) => part?.[name], document);
 /** @param {any} document @param {string} path @returns {number | null} */
 const numberAt = (document, path) => toNumber(valueAt(document, path)) ?? null;
-/** @param {any} document @param {string} path @returns {string | null} */
+/**
+ * Reads a text in a document.
+ * @param {any} document
+ * @param {string} path
+ * @returns {string | null}
+ */
 function textAt(document, path) {
   const value = valueAt(document, path);
   return typeof value === 'string' ? value : null;

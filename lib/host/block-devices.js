@@ -50,10 +50,11 @@ async function deviceOf(snapshot, { numbers, source, type }, wholes) {
 const sysfsName = (name) => name.replaceAll('/', '!');
 
 /**
+ * Finds a mapping of the device mapper by its name.
  * @param {Gathered} snapshot
- * @param {string} wanted name of a mapping
+ * @param {string} wanted the name of a mapping
  * @param {readonly string[]} wholes
- * @returns {Promise<string>} name of the device, such as dm-1
+ * @returns {Promise<string>} the name of the device, such as dm-1
  */
 async function mapped(snapshot, wanted, wholes) {
   for (const name of wholes.filter((disk) => disk.startsWith('dm-'))) {
@@ -116,7 +117,11 @@ const SECTOR_BYTES = 512;
 const MIN_FIELDS = 14;
 const WRAP = 2 ** 32;
 
-/** @param {Gathered} snapshot @returns {Promise<Map<string, DiskCounters>>} by name in /sys */
+/**
+ * Reads the counters of all disks.
+ * @param {Gathered} snapshot
+ * @returns {Promise<Map<string, DiskCounters>>} by the name in /sys
+ */
 async function diskstats(snapshot) {
   const rows = (await snapshot.text(PATH))
     .split('\n')
@@ -133,7 +138,11 @@ async function diskstats(snapshot) {
   );
 }
 
-/** Parses one row of /proc/diskstats. @param {string[]} row @returns {DiskCounters} */
+/**
+ * Parses one row of /proc/diskstats.
+ * @param {string[]} row
+ * @returns {DiskCounters}
+ */
 function countersOf([major, minor, name, ...fields]) {
   const [reads, , readSectors, readMs, writes, , writtenSectors, writeMs, , busyMs, waitingMs] =
     fields.map(Number);

@@ -9,7 +9,9 @@ const { parseYaml } = require('../base/pure/yaml');
 const { TuneError } = require('../base/pure/errors');
 const { expandHome } = require('../base/named-files');
 
-/** @import { Port } from '../base/context' */
+/**
+ * @import { Port } from '../base/context'
+ */
 
 /**
  * Reads the mongod.conf that a server was started with, where that is possible: on another machine
@@ -21,7 +23,7 @@ const { expandHome } = require('../base/named-files');
 /**
  * Reads the configuration file that the server names, where the server runs on this machine.
  * @param {Port} port
- * @param {string | null} reported name that the server reports
+ * @param {string | null} reported the name that the server reports
  * @returns {Promise<ConfFile>}
  */
 async function serversFile(port, reported) {
@@ -56,7 +58,10 @@ async function serversFile(port, reported) {
   );
 }
 
-/** Finds whether the server runs on this machine. @param {Port} port */
+/**
+ * Finds whether the server runs on this machine.
+ * @param {Port} port
+ */
 async function whereIs(port) {
   const server = identityOf(await askServer(port, ['hostInfo', 'options', 'you']));
   return findPlace(filesUnder(['/'], {}), server, process.platform);
@@ -76,7 +81,10 @@ async function readFile(name, file) {
   }
 }
 
-/** @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003 */
+/**
+ * Reads a file that the user names.
+ * @param {string} name @returns {Promise<ConfFile>} @throws {TuneError} TUNE-40002, TUNE-40003
+ */
 async function namedFile(name) {
   const file = path.resolve(expandHome(name));
   const text = await fs.readFile(file, 'utf8').catch((cause) => {
@@ -88,7 +96,11 @@ async function namedFile(name) {
   return { path: file, options: optionsIn(text), why: null };
 }
 
-/** Parses a configuration file. @param {string} text @returns {Record<string, unknown>} */
+/**
+ * Parses a configuration file.
+ * @param {string} text
+ * @returns {Record<string, unknown>}
+ */
 function optionsIn(text) {
   const { value, faults } = parseYaml(text);
   if (faults.length > 0)

@@ -11,11 +11,15 @@ const { ifThere, serverFile, statusIn } = require('./process-files');
 
 const FOLDER = '/sys/devices/system/cpu';
 
-/** @param {Gathered} snapshot @returns {Promise<number[]>} numbers of the CPUs that are online */
+/**
+ * @param {Gathered} snapshot
+ * @returns {Promise<number[]>} the numbers of the CPUs that are online
+ */
 const onlineIn = async (snapshot) =>
   [...(await processorTimes(snapshot)).each.keys()].sort((a, b) => a - b);
 
 /**
+ * Counts the cores of the CPUs.
  * @param {Gathered} snapshot
  * @returns {Promise<number>} threads of one core have the same list of siblings
  */
@@ -63,7 +67,11 @@ async function governorsIn(snapshot) {
   return found.flat();
 }
 
-/** @param {Gathered} snapshot @returns {Promise<string | undefined>} `intel_pstate` */
+/**
+ * Reads the driver that sets the frequency.
+ * @param {Gathered} snapshot
+ * @returns {Promise<string | undefined>} `intel_pstate`
+ */
 async function frequencyDriverIn(snapshot) {
   const [first] = await governorsIn(snapshot);
   return first && (await snapshot.text(first.target.replace(/governor$/, 'driver'))).trim();
@@ -130,7 +138,12 @@ async function processorShares(snapshots) {
   };
 }
 
-/** @param {Times} before @param {Times} after @returns {Times} */
+/**
+ * Computes the shares of the time between two rows.
+ * @param {Times} before
+ * @param {Times} after
+ * @returns {Times}
+ */
 function sharesOf(before, after) {
   const total = after.total - before.total;
   // The kernel's iowait may shrink (proc_stat(5)); for a CPU that was offline meanwhile no time
@@ -173,7 +186,11 @@ const ARM = Object.freeze(
   }),
 );
 
-/** @param {string} cpuinfo of x86, ARM, s390x or POWER @returns {string | undefined} */
+/**
+ * Names the model of the CPU.
+ * @param {string} cpuinfo of x86, ARM, s390x or POWER
+ * @returns {string | undefined}
+ */
 function processorModel(cpuinfo) {
   const value = (/** @type {string} */ name) =>
     new RegExp(`^${name}\\s*:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(cpuinfo)?.[1];

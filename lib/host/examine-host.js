@@ -90,7 +90,7 @@ const endedEarly = (snapshots, seconds) =>
 
 /**
  * Loads the areas; the folder is the registry.
- * @param {readonly string[]} [names] names of the files, by default all
+ * @param {readonly string[]} [names] the names of the files, by default all
  * @returns {Area[]}
  */
 const loadAreas = (names) =>
@@ -99,9 +99,10 @@ const loadAreas = (names) =>
     .map(({ load }) => load());
 
 /**
+ * Reads the files of one moment that the areas need.
  * @param {Files} files
  * @param {Subject} subject
- * @param {readonly string[]} [names] names of the areas, by default all
+ * @param {readonly string[]} [names] the names of the areas, by default all
  * @returns {Promise<Gathered>}
  */
 async function takeSnapshot(files, subject, names) {
@@ -134,9 +135,10 @@ async function takeSnapshots(files, subject, { seconds, signal, onSnapshot = () 
 }
 
 /**
+ * Computes the values of all areas from the samples.
  * @param {readonly Gathered[]} snapshots in the order of time
  * @param {Subject} subject
- * @param {ReadonlySet<string>} [names] wanted values, by default all
+ * @param {ReadonlySet<string>} [names] the wanted values, by default all
  * @returns {Promise<HostPart>}
  */
 async function readAreas(snapshots, subject, names) {
@@ -217,6 +219,7 @@ const VALUES = new Set(
 const QUESTIONS = Object.freeze(/** @type {Question[]} */ (['hostInfo', 'options', 'you']));
 
 /**
+ * Begins to watch the machine of a server.
  * @param {Context} ctx
  * @returns {{ end(): Promise<Machine | null> }} null where the server gave no answer: the advice is
  *   then made without the machine

@@ -26,6 +26,7 @@ const MAX_FILE_BYTES = 32 * MiB;
 const MAX_NAME_BYTES = 4096;
 
 /**
+ * Reads a document of the collecting script.
  * @param {string} name a file that the script of tune.host.collect() wrote
  * @param {string | null} networkInterface
  * @returns {Promise<Seen>}
@@ -60,7 +61,11 @@ async function readHostFile(name, networkInterface) {
   };
 }
 
-/** @param {string} version @param {number | null} cacheBytes @returns {Partial<HostValues>} */
+/**
+ * @param {string} version
+ * @param {number | null} cacheBytes
+ * @returns {Partial<HostValues>}
+ */
 function serverValues(version, cacheBytes) {
   return {
     ...(version === '' ? {} : { 'server.versionNumber': versionNumber(version) }),
@@ -168,7 +173,10 @@ const CODES = Object.freeze(
   }),
 );
 
-/** @param {HostDocument} document @returns {Gathered[]} */
+/**
+ * @param {HostDocument} document
+ * @returns {Gathered[]}
+ */
 function recordedSnapshots({ snapshots, links, commands, failed = {} }) {
   /** @type {Record<string, string>} */
   let sofar = {};

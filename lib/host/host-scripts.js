@@ -5,7 +5,9 @@ const { quote, comment, sorted, dropInOf, directiveOf } = require('./pure/script
 const { visible } = require('../base/pure/printable');
 const { COMMANDS } = require('./root-files');
 
-/** @import { HostFix } from '../base/types' */
+/**
+ * @import { HostFix } from '../base/types'
+ */
 
 /**
  * Makes scripts for the machine of a server: one records it, one applies fixes. tune runs neither
@@ -146,7 +148,11 @@ function head(reasons, { host, at }) {
   ];
 }
 
-/** @param {readonly HostFix[]} fixes @param {About} about */
+/**
+ * Writes the part that differs from host to host.
+ * @param {readonly HostFix[]} fixes
+ * @param {About} about
+ */
 function variables(fixes, { pid, unit }) {
   const limits = fixes
     .filter(({ set }) => set.kind === 'limit')

@@ -5,13 +5,15 @@ const { whereIs } = require('./conf-file');
 const { filesUnder } = require('./root-files');
 const { makeSnapshot } = require('./snapshot');
 
-/** @import { Port } from '../base/context' */
+/**
+ * @import { Port } from '../base/context'
+ */
 
 /**
  * Reads the limit of mongod's control group, such as MemoryMax of its systemd unit. mongod only
  * asks its container, so neither it nor hostInfo knows the limit of a group inside.
  * @param {Port} port
- * @param {number | null} pid pid that the server reports
+ * @param {number | null} pid the pid that the server reports
  * @returns {Promise<number | null>} bytes; null: no limit, or the server is not proven to run here
  */
 async function memoryLimitOf(port, pid) {

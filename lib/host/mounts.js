@@ -3,7 +3,9 @@
 const { posix } = require('node:path');
 const { HostFileError } = require('./snapshot');
 
-/** @import { Gathered, Subject } from './snapshot' */
+/**
+ * @import { Gathered, Subject } from './snapshot'
+ */
 
 /**
  * Finds the mount that a path is on: proc_pid_mountinfo(5) of the server's own process, which has
@@ -41,7 +43,11 @@ async function dbPathMount(snapshot, subject) {
   return { path, mount };
 }
 
-/** @param {string} line @returns {Mount[]} empty for a line of another form */
+/**
+ * Parses one line of mountinfo.
+ * @param {string} line
+ * @returns {Mount[]} empty for a line of another form
+ */
 function parseMount(line) {
   const words = line.split(' ');
   const dash = words.indexOf('-', WORDS_BEFORE);

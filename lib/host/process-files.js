@@ -3,9 +3,12 @@
 const { KiB } = require('../base/pure/units');
 const { HostFileError } = require('./snapshot');
 
-/** @import { Gathered, Subject } from './snapshot' */
+/**
+ * @import { Gathered, Subject } from './snapshot'
+ */
 
 /**
+ * Names a file of mongod's process.
  * @param {Subject} subject
  * @param {string} name
  * @returns {string} its path in the process's folder
@@ -33,6 +36,7 @@ async function ifThere(reading) {
 }
 
 /**
+ * Reads a status file of a process.
  * @param {Gathered} snapshot
  * @param {string} path a `status` file
  * @returns {Promise<Record<string, string>>} proc(5)
@@ -80,6 +84,7 @@ async function meminfo(snapshot) {
  */
 
 /**
+ * Finds the control groups of mongod for one controller.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @param {'memory' | 'cpu'} controller
@@ -103,6 +108,7 @@ async function groupsOf(snapshot, subject, controller) {
 }
 
 /**
+ * Finds where the groups of a controller are mounted.
  * @param {string} mountinfo
  * @param {string | null} controller a controller of version 1; null: version 2
  * @returns {{ root: string, point: string } | null}
@@ -139,6 +145,7 @@ function upwards({ root, point }, group) {
 }
 
 /**
+ * Finds the lowest limit of the groups that have one.
  * @param {Groups} groups
  * @param {(folder: string) => Promise<number | null>} limitIn null: the group has no limit
  * @returns {Promise<Tightest | null>}
@@ -154,9 +161,10 @@ async function tightest({ folders }, limitIn) {
 }
 
 /**
+ * Reads a file of numbers.
  * @param {Gathered} snapshot
  * @param {string} path
- * @returns {Promise<number[] | null>} numbers of its first line, NaN for `max`; null where the
+ * @returns {Promise<number[] | null>} the numbers of its first line, NaN for `max`; null where the
  *   file does not exist
  */
 async function numbersIn(snapshot, path) {

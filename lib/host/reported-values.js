@@ -3,7 +3,9 @@
 const { MiB } = require('../base/pure/units');
 const { numberAt, textAt, withoutPort } = require('./ask-server');
 
-/** @import { HostValues } from './pure/host' */
+/**
+ * @import { HostValues } from './pure/host'
+ */
 
 /**
  * Reads what a server's own answers show of its machine: hostInfo, and the warnings of its start.
@@ -46,7 +48,8 @@ const VALUES_BY_ID = Object.freeze({
 });
 
 /**
- * @param {any} reply answer to getLog
+ * Finds the warnings in an answer to getLog.
+ * @param {any} reply the answer to getLog
  * @returns {Warning[]} lines of another form than JSON (before 4.4) are left out
  */
 function warningsIn(reply) {
@@ -61,7 +64,7 @@ function warningsIn(reply) {
 
 /**
  * Reads values that the warnings show, and values that a missing warning shows.
- * @param {any} reply answer to getLog
+ * @param {any} reply the answer to getLog
  * @param {boolean} isLinux whether mongod checks the file system
  * @returns {{
  *   values: Values,
@@ -170,7 +173,7 @@ function kernelSeries(release) {
 /**
  * @template {{ name: string }} M
  * @param {readonly M[]} mounts
- * @returns {M | undefined} innermost mount; of two in one place the later one hides the other
+ * @returns {M | undefined} the innermost mount; of two in one place the later one hides the other
  */
 const longest = (mounts) =>
   mounts.reduce(

@@ -47,8 +47,9 @@ const DISK_VALUES = Object.freeze(
 );
 
 /**
+ * Makes values of the host from the answers of its server.
  * @param {Answers} first
- * @param {Answers} last answers some seconds later, or the same
+ * @param {Answers} last the answers some seconds later, or the same
  * @returns {HostPart}
  */
 function reportedByServer(first, last) {
@@ -75,6 +76,7 @@ function reportedByServer(first, last) {
 }
 
 /**
+ * Makes values from the diagnostic data of two moments.
  * @param {Answers} first
  * @param {Answers} last
  * @param {{ dbPath: string | null, device?: string }} place
@@ -108,7 +110,7 @@ function ofDiagnostics(first, last, { dbPath, device }) {
 /**
  * Reads the gauges of diagnostic data.
  * @param {Window} window
- * @returns {Partial<HostValues>} values of its last sample
+ * @returns {Partial<HostValues>} the values of its last sample
  */
 function gauges(window) {
   const [swap, free] = [
@@ -125,9 +127,10 @@ function gauges(window) {
 }
 
 /**
- * @param {any} sizes sizes of mounts, by their paths
+ * Finds size and free space of a file system.
+ * @param {any} sizes the sizes of mounts, by their paths
  * @param {string} dbPath
- * @returns {Partial<HostValues>} values of the file system that holds dbPath
+ * @returns {Partial<HostValues>} the values of the file system that holds dbPath
  */
 function ofFileSystem(sizes, dbPath) {
   const found = longest(
@@ -145,8 +148,8 @@ function ofFileSystem(sizes, dbPath) {
 
 /**
  * Finds the disk that holds dbPath.
- * @param {readonly string[]} names names of all disks
- * @param {string | undefined} device device that dbPath lies on, `/dev/sda1`; undefined: not
+ * @param {readonly string[]} names the names of all disks
+ * @param {string | undefined} device the device that dbPath lies on, `/dev/sda1`; undefined: not
  *   known
  * @returns {{ name: string | null, why: string | null }} `why`: the reason why it is not known
  */

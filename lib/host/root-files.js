@@ -8,7 +8,9 @@ const { promisify } = require('node:util');
 const { KiB } = require('../base/pure/units');
 const { unreadable, HostFileError } = require('./snapshot');
 
-/** @import { Files } from './snapshot' */
+/**
+ * @import { Files } from './snapshot'
+ */
 
 /**
  * Not the readFile of fs/promises: up to Node.js 20.11.1 at least, it takes the first short read of
@@ -84,7 +86,11 @@ function readNow(at) {
   }
 }
 
-/** @param {string} at @returns {Promise<string>} */
+/**
+ * Reads a text file.
+ * @param {string} at
+ * @returns {Promise<string>}
+ */
 async function readText(at) {
   if (!at.endsWith('/numa_maps')) return readWhole(at, 'utf8');
   // The kernel walks the pages of a mapping to write its line, and holds a lock of the process: of
@@ -98,7 +104,11 @@ async function readText(at) {
   }
 }
 
-/** @param {string} name @param {readonly string[] | undefined} command */
+/**
+ * Runs one of COMMANDS.
+ * @param {string} name
+ * @param {readonly string[] | undefined} command
+ */
 async function run(name, command) {
   if (command === undefined) throw new HostFileError(`${name} was not run`);
   const [program, ...args] = command;

@@ -30,7 +30,7 @@ const REPORTED_ONLY = 'only values reported by the server are known';
 
 /**
  * Finds where the server runs: here, here in a container, or elsewhere.
- * @param {Files} files files of this machine
+ * @param {Files} files the files of this machine
  * @param {Identity} server
  * @param {string} platform process.platform
  * @returns {Promise<Place>}
@@ -199,7 +199,7 @@ async function bootedAt(files) {
 /**
  * @param {Files} files
  * @param {number} pid
- * @returns {Promise<string>} name that `ps` shows, at most 15 characters
+ * @returns {Promise<string>} the name that `ps` shows, at most 15 characters
  */
 const nameOf = async (files, pid) => (await files.text(`/proc/${pid}/comm`)).trim();
 

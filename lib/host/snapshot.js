@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { HostPart, HostValues } from './pure/host' */
+/**
+ * @import { HostPart, HostValues } from './pure/host'
+ */
 
 /**
  * A snapshot of a machine has its files at one moment, whether they lie under `/`, under a folder,
@@ -120,9 +122,10 @@ async function collectPart(getters) {
 }
 
 /**
+ * Reads a file with one number.
  * @param {Gathered} snapshot
  * @param {string} path
- * @returns {Promise<number>} whole number that the file holds
+ * @returns {Promise<number>} the whole number that the file holds
  */
 async function numberIn(snapshot, path) {
   const text = (await snapshot.text(path)).trim();
@@ -141,7 +144,7 @@ const latest = (snapshots) => snapshots[snapshots.length - 1];
 /**
  * Finds the two ends of the samples.
  * @param {readonly Gathered[]} snapshots
- * @returns {[Gathered, Gathered, number]} first, the last, and the seconds between
+ * @returns {[Gathered, Gathered, number]} the first, the last, and the seconds between
  */
 function span(snapshots) {
   const [first, last] = [snapshots[0], latest(snapshots)];

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Files } from './snapshot' */
+/**
+ * @import { Files } from './snapshot'
+ */
 
 /**
  * Reads TCP sockets in the network namespace of a process: /proc/<pid>/net/tcp and tcp6, which
@@ -40,7 +42,7 @@ async function socketsOf(files, pid) {
 
 /**
  * @param {string} client `127.0.0.1:5000` or `[::1]:5000`
- * @returns {{ forms: string[], port: number } | null} forms in which the kernel may write the
+ * @returns {{ forms: string[], port: number } | null} the forms in which the kernel may write the
  *   address; null: no address, such as a Unix socket
  */
 function clientForms(client) {
@@ -54,7 +56,11 @@ function clientForms(client) {
   return { forms: all.flatMap((some) => [hex(some), hex(swapped(some))]), port: Number(port) };
 }
 
-/** Parses an address of either version of IP. @param {string} address @returns {number[] | null} */
+/**
+ * Parses an address of either version of IP.
+ * @param {string} address
+ * @returns {number[] | null}
+ */
 const bytesOf = (address) => (address.includes(':') ? bytesOf6(address) : bytesOf4(address));
 
 /** @param {string} address @returns {number[] | null} */
@@ -97,8 +103,8 @@ const swapped = (bytes) => bytes.map((_, i) => bytes[i - (i % 4) + 3 - (i % 4)])
 
 /**
  * @param {readonly Socket[]} sockets
- * @param {string} client address of our connection, as the server sees it
- * @param {number | null} port
+ * @param {string} client the address of our connection, as the server sees it
+ * @param {number | null} port the port of the server
  * @returns {boolean | null} whether that connection ends here; null where the client is no TCP
  *   address
  */
@@ -119,7 +125,7 @@ function endsHere(sockets, client, port) {
  * @param {number} pid
  * @param {readonly Socket[]} sockets
  * @param {number | null} port
- * @returns {Promise<boolean | null>} whether process listens on the port; null where this user
+ * @returns {Promise<boolean | null>} whether the process listens on the port; null where this user
  *   may not see it
  */
 async function listensOn(files, pid, sockets, port) {

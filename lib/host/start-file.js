@@ -24,7 +24,7 @@ const START_MS = 10_000;
 /**
  * @param {Port} port
  * @param {{ dbPath?: string | null, startedAtMs: number | null }} server
- * @returns {Promise<string | null>} file, where the server is proven to run here: another
+ * @returns {Promise<string | null>} the file, where the server is proven to run here: another
  *   machine may have a file of the same path
  */
 async function startFileOf(port, { dbPath = null, startedAtMs }) {
@@ -39,7 +39,7 @@ async function startFileOf(port, { dbPath = null, startedAtMs }) {
  * Compares the file's birth with the start: other times may be set, and edits change them. A file
  * system that does not report the birth has 0.
  * @param {string} file @param {number} startedAtMs
- * @returns {Promise<boolean>} whether file existed at the start, and may have set something
+ * @returns {Promise<boolean>} whether the file existed at the start, and may have set something
  */
 async function mayHaveSet(file, startedAtMs) {
   const stat = await fs.stat(file).catch(() => null);

@@ -6,7 +6,9 @@ const { ifThere, serverFile } = require('./process-files');
 const { isIbmZ } = require('./cpus');
 const { ESTABLISHED } = require('./sockets');
 
-/** @import { Gathered, Subject } from './snapshot' */
+/**
+ * @import { Gathered, Subject } from './snapshot'
+ */
 
 /**
  * Finds the interface that carries the traffic of mongod's clients, from the connections to its
@@ -17,6 +19,7 @@ const { ESTABLISHED } = require('./sockets');
 const LOOPBACK = 'lo';
 
 /**
+ * Finds the interface that carries the traffic of the clients.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string>} `lo` where all clients are on this machine
@@ -42,6 +45,7 @@ async function interfaceOf(snapshot, subject) {
 }
 
 /**
+ * Finds the addresses that clients connect to.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<string[]>} one for each connection

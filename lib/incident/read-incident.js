@@ -132,7 +132,10 @@ class Reading {
     this.events.push(...events);
   }
 
-  /** A server that no diagnostic data is of. @param {readonly string[]} hosts of a log */
+  /**
+   * A server that no diagnostic data is of.
+   * @param {readonly string[]} hosts of a log
+   */
   strangerIn(hosts) {
     return this.members.length === 0 || this.hasNameless
       ? undefined

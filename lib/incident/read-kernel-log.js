@@ -22,6 +22,7 @@ const MAX_LINE = 64 * KiB;
 const MAX_EVENTS = 20_000;
 
 /**
+ * A kernel's log in any of its forms.
  * @param {string} file
  * @param {{ signal: AbortSignal, nowMs: number }} how `nowMs`: no line is later
  * @returns {Promise<ReadKernelLog>}

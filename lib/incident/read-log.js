@@ -207,6 +207,7 @@ function timeOf(bytes, at) {
 }
 
 /**
+ * A line as an object.
  * @param {string} text
  * @returns {{ id: number, ctx: string, atMs: number, attr: any } | null} null: cut off, or damaged
  */

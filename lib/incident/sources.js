@@ -12,7 +12,9 @@ const { askServer, identityOf } = require('../host/ask-server');
 const { filesUnder, COMMANDS } = require('../host/root-files');
 const { findPlace } = require('../host/same-machine');
 
-/** @import { Context } from '../base/types' */
+/**
+ * @import { Context } from '../base/types'
+ */
 
 /**
  * @typedef {{ file: string, atMs: number, host: string | null }} LogFile `atMs`: of its first line

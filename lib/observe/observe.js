@@ -194,7 +194,7 @@ const MAX_SAMPLES = 600;
 
 /**
  * Computes the time between two samples.
- * @param {number} seconds length of the window
+ * @param {number} seconds the length of the window
  * @param {number} [max] roughly how many samples to take
  * @returns {number} seconds; at least one, except in a shorter window
  */

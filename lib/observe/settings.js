@@ -128,7 +128,7 @@ const startupOf = ({ opened, engineConfig, syncPeriodSecs }) =>
  * record. It shows where the cache has another size than the options, and the whole log has nothing
  * that set it.
  * @param {EngineHistory} history @param {readonly Drift[]} drift @param {string | null} startFile
- * @returns {string | null} why values at start are not known
+ * @returns {string | null} why the values at start are not known
  */
 function doubtOfStart({ logWhole, sets, engineConfig }, drift, startFile) {
   if (startFile !== null)
@@ -222,7 +222,10 @@ async function usableMemory(port, pid, memoryBytes) {
   return limitBytes === null ? memoryBytes : Math.min(limitBytes, memoryBytes ?? Infinity);
 }
 
-/** @param {Port} port @returns {Promise<number | null>} what server may use */
+/**
+ * @param {Port} port
+ * @returns {Promise<number | null>} what the server may use
+ */
 async function readMemory(port) {
   try {
     const { memLimitBytes, memoryBytes } = hardwareOf(await port.adminCommand(HOST_INFO));

@@ -61,7 +61,10 @@ class CallPermit {
     return this.#mayWrite ? this.comment : null;
   }
 
-  /** The option that a printed call needs besides `confirm`. @returns {string | null} */
+  /**
+   * The option that a printed call needs besides `confirm`.
+   * @returns {string | null}
+   */
   get ticketLine() {
     const { ticket } = this;
     if (ticket !== null && refusalOfTicket(this.#limits, ticket) === null)
@@ -119,7 +122,7 @@ class CallPermit {
 
   /**
    * Refuses a denied command also as a part of another command.
-   * @param {string} name name of a command
+   * @param {string} name the name of a command
    * @throws {TuneError} TUNE-30012
    */
   judgePart(name) {
@@ -154,7 +157,10 @@ class CallPermit {
     };
   }
 
-  /** @param {Send} send @returns {Promise<void>} rejects with TUNE-30012 */
+  /**
+   * @param {Send} send
+   * @returns {Promise<void>} rejects with TUNE-30012
+   */
   #judgeHost(send) {
     const judged = this.#judged.get(send) ?? this.#refuseHost(send);
     this.#judged.set(send, judged);

@@ -5,7 +5,9 @@ const { readFileSync, readdirSync, statSync } = require('node:fs');
 const path = require('node:path');
 const { endsNowhere } = require('../base/dead-links');
 
-/** @import { PolicySource } from '../base/types' */
+/**
+ * @import { PolicySource } from '../base/types'
+ */
 
 /**
  * This policy applies to all users of the machine. An environment variable must not replace it:
@@ -49,7 +51,7 @@ function environAtStart() {
 /**
  * Reads what limits tune here: the environment, the system's file and the user's. It is read at
  * each call, so that a shell that has been open for days obeys the present policy.
- * @param {string} home folder of the journal
+ * @param {string} home the folder of the journal
  * @param {{
  *   systemFile?: string, env?: NodeJS.ProcessEnv, commands?: () => string[]
  * }} [places] `commands`: the names that rules may contain

@@ -26,6 +26,7 @@ const { StatusRecording } = require('./recording');
  */
 
 /**
+ * Reads recordings of one server.
  * @param {Context} ctx
  * @param {string[]} names
  * @param {{ span: { fromMs?: number, toMs?: number }, given: Given }} asked
@@ -58,7 +59,7 @@ async function readRecordings(ctx, names, { span, given }) {
   };
 }
 
-/** @param {StatusRecording} recording */
+/** Refuses a file in which there is no sample. @param {StatusRecording} recording */
 function refuseNothing({ files, account: { lines, garbled } }) {
   if (lines === 0 || garbled < lines) return;
   throw new TuneError(

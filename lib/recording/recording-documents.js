@@ -3,7 +3,9 @@
 const { MiB } = require('../base/pure/units');
 const { readLines } = require('./recording-lines');
 
-/** @import { Piece } from './recording-lines' */
+/**
+ * @import { Piece } from './recording-lines'
+ */
 
 /**
  * The documents of a text: one a line, or laid out over many lines, one after the other or in one

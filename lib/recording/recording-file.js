@@ -5,7 +5,9 @@ const { once } = require('node:events');
 const { TuneError } = require('../base/pure/errors');
 const { SETTING_NAMES } = require('../config/setting-table');
 
-/** @import { Facts } from '../server/pure/types' */
+/**
+ * @import { Facts } from '../server/pure/types'
+ */
 
 /**
  * The file that tune.record() writes: a line of facts, then one server status a line, as relaxed

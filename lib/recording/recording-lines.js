@@ -51,6 +51,7 @@ async function* readLines(file, onDamage) {
 }
 
 /**
+ * Keeps a backslash together with the characters that it escapes.
  * @param {string} text
  * @returns {number} how many characters at the end must wait for the next piece
  */
@@ -80,7 +81,11 @@ async function* unpacked(file, onDamage) {
   }
 }
 
-/** @param {string} file @param {Buffer} magic */
+/**
+ * Whether a file begins with these bytes.
+ * @param {string} file
+ * @param {Buffer} magic
+ */
 async function begins(file, magic) {
   try {
     const kind = await fs.promises.stat(file);

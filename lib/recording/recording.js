@@ -162,7 +162,11 @@ async function inOrder(files) {
   return begun.sort((a, b) => (a.atMs < b.atMs ? -1 : Number(a.atMs > b.atMs)));
 }
 
-/** Finds when a recording begins. @param {string} file @returns {Promise<number>} */
+/**
+ * Finds when a recording begins.
+ * @param {string} file
+ * @returns {Promise<number>}
+ */
 async function beginOf(file) {
   const recording = new StatusRecording([file]);
   for await (const { doc } of readDocuments(file, () => {})) {
@@ -232,7 +236,7 @@ class SampleQueue {
     this.buffer.push(sample);
   }
 
-  /** @returns {Sample[][]} rest */
+  /** @returns {Sample[][]} the rest */
   end() {
     return this.take(this.buffer.length);
   }

@@ -76,7 +76,7 @@ const OWN_VERSION = ownVersion();
 /** Prints what a run found, in the text format of Prometheus. @param {Run} run */
 const metricsText = (run) => exposition(familiesOf(run));
 
-/** @param {string} uri '' without a connection */
+/** The hosts that a connection string names. @param {string} uri '' without a connection */
 const hostOf = (uri) => hostsIn(uri) || 'unknown';
 
 /**

@@ -17,7 +17,7 @@ const { createHash } = require('node:crypto');
  * Writes the page of a report, and returns what it contains.
  * @param {Target} target
  * @param {string} html
- * @param {readonly Item[]} items items that the page shows
+ * @param {readonly Item[]} items the items that the page shows
  */
 function writeReport(target, html, items) {
   const data = dataOf(target.file, writePage(target, html), items);
@@ -68,10 +68,13 @@ const PLOT = 'vendor/uplot';
 /** The script uses the same units as the program. */
 const UNITS = 'lib/base/pure/units.js';
 
-/** @param {string} text @returns {string} in form of a Content-Security-Policy */
+/** @param {string} text @returns {string} in the form of a Content-Security-Policy */
 const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-/** Reads style and script of a page, complete: the browser loads nothing else. @returns {Assets} */
+/**
+ * Reads style and script of a page, complete: the browser loads nothing else.
+ * @returns {Assets}
+ */
 function pageAssets() {
   const script = [
     textOf(`${PLOT}/uPlot.iife.min.js`),

@@ -18,7 +18,7 @@ const NAMED_HOSTS = 3;
 /**
  * @param {readonly Row[]} rows
  * @param {(row: Row) => string} nameOf
- * @returns {SameValue[]} largest first
+ * @returns {SameValue[]} the largest first
  */
 function membersByValue(rows, nameOf) {
   /** @type {Map<string, string[]>} */
@@ -47,7 +47,11 @@ function hostList(hosts) {
 
 /** @typedef {{ name: string, values: readonly SameValue[] }} Differing a setting, by its values */
 
-/** @param {string} name @param {readonly SameValue[]} values */
+/**
+ * The judgement of a setting whose values differ.
+ * @param {string} name
+ * @param {readonly SameValue[]} values
+ */
 const difference = (name, values) => ({
   status: /** @type {const} */ ('warning'),
   code: /** @type {const} */ ('differs'),
@@ -56,7 +60,7 @@ const difference = (name, values) => ({
   evidence: { values: values.length },
 });
 
-/** @param {Difference} found */
+/** Describes a difference between options or parameters. @param {Difference} found */
 const differenceOf = ({ name, values }) =>
   difference(
     name,

@@ -3,7 +3,9 @@
 const { nearest } = require('../base/pure/nearest');
 const { isNamed } = require('./rule');
 
-/** @import { Rule } from './rule' */
+/**
+ * @import { Rule } from './rule'
+ */
 
 /**
  * Checks a user's own thresholds. A rule declares those that may differ from server to server; the

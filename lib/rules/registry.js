@@ -11,7 +11,7 @@ const { modulesIn } = require('../base/own-files');
  * Made on first use, so that a shell which only loads tune does not pay.
  * @template {{ id: string }} R
  * @param {() => R[]} load
- * @returns {() => readonly R[]} in order of their names
+ * @returns {() => readonly R[]} in the order of their names
  */
 function once(load) {
   /** @type {readonly R[] | null} */

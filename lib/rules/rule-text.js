@@ -134,7 +134,7 @@ const OF_INDEX =
   'recordings of days (area recording). `tune.rules()` shows this table, `tune.explain("<rule>")` ' +
   'one page.';
 
-/** @param {readonly RulePage[]} rules @returns {string} page that lists them */
+/** @param {readonly RulePage[]} rules @returns {string} the page that lists them */
 function rulesIndex(rules) {
   const rows = rules.map(({ id, area, title }) => `| [${id}](${id}.md) | ${area} | ${title} |`);
   const table = ['| rule | area | finding |', '|---|---|---|', ...rows].join('\n');

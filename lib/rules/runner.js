@@ -199,6 +199,7 @@ function findingOf(rule, { status, code, values, evidence, subject, fixes = [] }
 }
 
 /**
+ * The inputs that a rule declares as evidence.
  * @param {AnyRule} rule
  * @param {Readonly<Record<string, unknown>> | null} input
  * @returns {Finding['evidence']}

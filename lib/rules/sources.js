@@ -15,7 +15,7 @@ const PARAMETERS = 'manual/reference/parameters/';
 /** A start-up option of mongod. @param {string} name */
 const option = (name) => manual(name, OPTIONS);
 
-/** @param {string} name */
+/** A server parameter. @param {string} name */
 const parameter = (name) => manual(name, PARAMETERS);
 
 /** @param {string} what a section or field of serverStatus */
@@ -67,7 +67,10 @@ const measured = (page) => `project measurement (docs/evidence/${page}.md)`;
 /** A page of the manual of Linux, such as proc_stat(5), is written as it is called. */
 const MANUAL_PAGE = /^[a-z_0-9]+\(\d\)/;
 
-/** Several sources as one text. @param {...string} list */
+/**
+ * Several sources as one text.
+ * @param {...string} list
+ */
 function sources(...list) {
   const text = list.join('; ');
   return `${MANUAL_PAGE.test(text) ? text[0] : text[0].toUpperCase()}${text.slice(1)}.`;

@@ -68,7 +68,7 @@ class Buckets {
 
 /**
  * Merges neighbours in time until there are at most `max` buckets.
- * @param {readonly Bucket[]} buckets function does not change them
+ * @param {readonly Bucket[]} buckets the function does not change them
  * @param {number} max
  * @returns {Bucket[]}
  */
@@ -83,6 +83,7 @@ function downsampled(buckets, max) {
 }
 
 /**
+ * Merges buckets by twos.
  * @param {Bucket[]} buckets
  * @param {boolean} keepsGaps merges nothing across a gap
  * @returns {Bucket[]}

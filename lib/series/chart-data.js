@@ -38,6 +38,7 @@ const LEVELS = Object.freeze(
 );
 
 /**
+ * Chart data from plain lists.
  * @param {readonly number[]} at
  * @param {Record<string, readonly (number | null | undefined)[]>} series
  * @param {Partial<ChartData>} [more]
@@ -89,12 +90,13 @@ function attachSeries(answer, source) {
 }
 
 /**
+ * The series behind an answer.
  * @param {object} answer
  * @returns {ChartSource | null} null: the answer was read from a file, or has no series
  */
 const attachedSeries = (answer) => ATTACHED.get(answer) ?? null;
 
-/** @param {Window} window @param {Facts} facts @returns {ChartSource} */
+/** The series of a window. @param {Window} window @param {Facts} facts @returns {ChartSource} */
 const windowSeries = (window, facts) => (max) =>
   timeSeriesOf(window).chartData(
     max,
@@ -111,7 +113,12 @@ const windowSeries = (window, facts) => (max) =>
 const rollingSeriesOf = (rolling, facts) => (max) =>
   rolling.chartData(max, rolling.last === null ? {} : levelsOf(rolling.last, facts));
 
-/** @param {Sample} sample last one @param {Facts} facts @returns {Record<string, number>} */
+/**
+ * The levels that are known.
+ * @param {Sample} sample the last one
+ * @param {Facts} facts
+ * @returns {Record<string, number>}
+ */
 function levelsOf(sample, facts) {
   const window = makeWindow([sample]);
   return Object.fromEntries(

@@ -31,7 +31,12 @@ const CLOCK_MS = 2000;
 /** Drift allowed between uptime and wall clock from sample to sample; no restart is that quick. */
 const SAME_RUN_MS = 1000;
 
-/** @param {Columns} block @param {number} i @returns {ReadCounter} */
+/**
+ * Reads the counters of one sample.
+ * @param {Columns} block
+ * @param {number} i
+ * @returns {ReadCounter}
+ */
 const readerAt =
   ({ columns }, i) =>
   (name) =>
@@ -49,7 +54,12 @@ function secondsBetween(a, b) {
   return ms > 0 ? ms / 1000 : NaN;
 }
 
-/** @param {Columns} block @param {number} i @returns {Sample} */
+/**
+ * Makes an object of one sample in a block.
+ * @param {Columns} block
+ * @param {number} i
+ * @returns {Sample}
+ */
 function sampleAt({ atMs, uptimeMs, columns }, i) {
   const counters = /** @type {Record<string, number>} */ ({});
   for (const name in columns) {
@@ -59,7 +69,7 @@ function sampleAt({ atMs, uptimeMs, columns }, i) {
   return { atMs: atMs[i], uptimeMs: Number.isNaN(uptimeMs[i]) ? null : uptimeMs[i], counters };
 }
 
-/** @param {readonly Sample[]} samples @returns {Columns} */
+/** Turns samples into columns. @param {readonly Sample[]} samples @returns {Columns} */
 function blockOf(samples) {
   const names = /** @type {Counter[]} */ ([
     ...new Set(samples.flatMap(({ counters }) => Object.keys(counters))),
@@ -131,7 +141,7 @@ class GapDetector {
    * Takes the next sample.
    * @param {Columns} block
    * @param {number} i
-   * @returns {Position | null} sample that it continues; null for the first one, and after a
+   * @returns {Position | null} the sample that it continues; null for the first one, and after a
    *   discontinuity
    */
   next(block, i) {

@@ -19,7 +19,7 @@ const { MICROS_PER_SECOND, MICROS_PER_MS } = require('../base/pure/units');
  * @typedef {keyof typeof SERIES} SeriesName
  */
 
-/** @param {Counter} name @returns {Formula} */
+/** A share of the cache. @param {Counter} name @returns {Formula} */
 const share = (name) => (now) => now(name) / now('cache.maxBytes');
 
 /**

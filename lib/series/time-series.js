@@ -35,7 +35,7 @@ class TimeSeries {
    * Adds one sample.
    * @param {Columns} block
    * @param {number} i
-   * @param {Position | null} before sample it continues
+   * @param {Position | null} before the sample it continues
    */
   add(block, i, before) {
     const now = readerAt(block, i);
@@ -56,7 +56,7 @@ class TimeSeries {
 
   /**
    * Makes the data of a chart.
-   * @param {number} max maximum number of buckets
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @param {readonly Discontinuity[]} breaks
    * @returns {ChartData}
@@ -109,7 +109,7 @@ function pointsOf(bucket, isAfterGap) {
  * Minimum or maximum of a bucket, whichever came at that end of it.
  * @param {Bucket | null} bucket
  * @param {boolean} isFirst
- * @param {number} k
+ * @param {number} k number of the series
  * @returns {number | null}
  */
 function valueOf(bucket, isFirst, k) {
@@ -127,7 +127,7 @@ function rising(at) {
   return at;
 }
 
-/** @param {Window} window @returns {TimeSeries} */
+/** The time series of a window. @param {Window} window @returns {TimeSeries} */
 function timeSeriesOf({ samples }) {
   const series = new TimeSeries();
   const block = blockOf(samples);
@@ -154,7 +154,7 @@ class RollingSeries {
 
   /**
    * Makes the data of a chart.
-   * @param {number} max maximum number of buckets
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */
@@ -192,7 +192,7 @@ class TrialSeries extends RollingSeries {
 
   /**
    * Makes the data of a chart.
-   * @param {number} max maximum number of buckets
+   * @param {number} max the maximum number of buckets
    * @param {Record<string, number>} levels
    * @returns {ChartData}
    */

@@ -167,7 +167,12 @@ class WorstWindows {
   }
 }
 
-/** @param {Position} a @param {Position} b @returns {SamplePair} */
+/**
+ * The changes from sample a to sample b.
+ * @param {Position} a
+ * @param {Position} b
+ * @returns {SamplePair}
+ */
 function pairOf(a, b) {
   const [then, latest] = [readerAt(a.block, a.i), readerAt(b.block, b.i)];
   const grown = (/** @type {Counter} */ name) => positive(latest(name) - then(name));
@@ -226,7 +231,7 @@ function mayStall(pairs) {
   return max >= MIN_OPS_PER_SEC && min < max * STALL_RATIO;
 }
 
-/** @param {Found} found @returns {Sample[]} */
+/** The samples of a window. @param {Found} found @returns {Sample[]} */
 const samplesOf = ({ pieces }) =>
   pieces.flatMap(({ block, from, to }) =>
     Array.from({ length: to - from }, (_, i) => sampleAt(block, from + i)),
@@ -245,7 +250,7 @@ class MachineWorst {
     this.worst = {};
   }
 
-  /** @param {Position} from first sample of a window @param {Position} to last one */
+  /** @param {Position} from the first sample of a window @param {Position} to the last one */
   add(from, to) {
     const [then, now] = [readerAt(from.block, from.i), readerAt(to.block, to.i)];
     const grown = (/** @type {Counter} */ name) => now(name) - then(name);

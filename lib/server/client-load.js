@@ -7,7 +7,9 @@ const { growth, perSecond } = require('./pure/growth');
 const { toNumber } = require('../base/pure/numbers');
 const { sleep } = require('../base/context');
 
-/** @import { Context } from '../base/types' */
+/**
+ * @import { Context } from '../base/types'
+ */
 
 /**
  * The writes of clients since a server was started.
@@ -52,7 +54,10 @@ function writesIn(status) {
   return writes.ops === null || uptimeMs === null ? null : { server, writes: writes.ops, uptimeMs };
 }
 
-/** @param {Context} ctx @returns {Promise<WritesSeen | null>} null: this user may not see it */
+/**
+ * @param {Context} ctx
+ * @returns {Promise<WritesSeen | null>} null: this user may not see it
+ */
 const seeWrites = ({ port }) => port.adminCommand(SMALL_STATUS).then(writesIn, () => null);
 
 /**

@@ -20,7 +20,7 @@ const FIGURES = Object.freeze({
 const PATIENCE_MS = 5000;
 const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
-/** @param {unknown} error @returns {boolean} collection was dropped, or replaced by a view */
+/** @param {unknown} error @returns {boolean} the collection was dropped, or replaced by a view */
 const isGone = (error) => GONE.has(/** @type {any} */ (error).code);
 
 /** @param {string} at @returns {Record<string, string>} */
@@ -73,7 +73,7 @@ const PIPELINE = Object.freeze([
  * @param {Context} ctx
  * @param {{ database: string, name: string }} namespace
  * @param {{ patienceMs?: number }} [limits]
- * @returns {Promise<Stats | 'gone' | TuneError>} error: what the server
+ * @returns {Promise<Stats | 'gone' | TuneError>} the error: what the server
  *   refused
  */
 async function collectStats(
@@ -183,7 +183,7 @@ const INDEX_PIPELINE = Object.freeze([
  * Reads how often queries used each index, on this member alone.
  * @param {Context} ctx
  * @param {{ database: string, name: string }} namespace
- * @returns {Promise<Record<string, IndexUse> | 'gone' | TuneError>} error with which the server
+ * @returns {Promise<Record<string, IndexUse> | 'gone' | TuneError>} the error with which the server
  *   refused
  */
 async function collectIndexUses({ port, signal }, { database, name }) {

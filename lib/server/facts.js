@@ -95,7 +95,7 @@ function roleOf(hello) {
   return hello.secondary ? 'secondary' : 'other';
 }
 
-/** @param {any} host reply of hostInfo, or {} */
+/** @param {any} host the reply of hostInfo, or {} */
 function hardwareOf(host) {
   const memoryMB = toNumber(host.system?.memSizeMB);
   const limitMB = toNumber(host.system?.memLimitMB);

@@ -62,7 +62,7 @@ async function collectNamespaces({ port, signal }, { options = false } = {}) {
 /**
  * @param {Port} port @param {string} database
  * @param {boolean} [options] with what each was created with, where this user may see that
- * @returns {Promise<any>} answer to listCollections, whole
+ * @returns {Promise<any>} the answer to listCollections, whole
  */
 async function listCollections(port, database, options = true) {
   const cursor = { batchSize: ONE_BATCH };

@@ -211,7 +211,7 @@ function minMissed(samples) {
 /**
  * @param {readonly Sample[]} samples
  * @param {typeof PEAKS[number]} name
- * @returns {number} first place of the most; -1: not reported
+ * @returns {number} the first place of the most; -1: not reported
  */
 function peakOf(samples, name) {
   let [found, max] = [-1, -Infinity];

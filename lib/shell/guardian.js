@@ -69,6 +69,7 @@ function listen({ connect: where, watch, forget, handOver, over }) {
   if (over) void end();
 }
 
+/** Ends this process. */
 async function end() {
   clearInterval(timer);
   await state.client?.close().catch(() => undefined);

@@ -65,7 +65,11 @@ function summaryOf(listed) {
   }
 }
 
-/** @param {Command} command @param {Table} commands commands below it */
+/**
+ * Makes the help of one command.
+ * @param {Command} command
+ * @param {Table} commands the commands below it
+ */
 const commandHelp = ({ usage, summary, details, risks = [], options, examples }, commands) =>
   helpValue(usage, [
     ...text(`${summary}.`),
@@ -135,7 +139,10 @@ function plainHelp({ help, attr }) {
 /** The commands in the order in which a person needs them; the last one needs no server. */
 const STEPS = Object.freeze(['status', 'advise', 'apply', 'undo', 'demo']);
 
-/** Makes the text that `tune` alone prints. @param {Table} table */
+/**
+ * Makes the text that `tune` alone prints.
+ * @param {Table} table
+ */
 function overview(table) {
   const steps = STEPS.filter((name) => table[name]).map((name) => [
     `tune.${name}(${name === 'apply' ? 'change' : ''})`,

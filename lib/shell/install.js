@@ -22,7 +22,7 @@ const { registerWords, registerCompletion } = require('./words');
 
 /**
  * Puts `tune` into a mongosh.
- * @param {any} shell global object of mongosh
+ * @param {any} shell the global object of mongosh
  * @param {Table} [table]
  * @throws {Error} where tune does not work in this shell; the message is the end of a sentence that
  *   says why
@@ -121,7 +121,7 @@ async function ofThisRun(open, port) {
 /** Changes that are undone together are reported together. @param {UnfinishedChange} entry */
 const keyOf = (entry) => require('../change/pure/journal-groups').undoId(entry);
 
-/** @param {UnfinishedChange} entry */
+/** Describes one unfinished change in a sentence. @param {UnfinishedChange} entry */
 function words(entry) {
   const { at, action, host, change, group, wayBack } = entry;
   const { showChange } = require('../config/change');

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { State } from './types' */
+/**
+ * @import { State } from './types'
+ */
 
 /**
  * Runs a command so that Ctrl-C can interrupt it. mongosh calls its interrupt handlers one after

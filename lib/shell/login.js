@@ -15,7 +15,7 @@ const BY_KEY = 'MONGODB-AWS';
 
 /**
  * Finds the part of a login that the connection string of mongosh does not have.
- * @param {any} credentials present login
+ * @param {any} credentials the present login
  * @param {string} uri
  * @returns {Record<string, unknown>}
  * @throws {TuneError} TUNE-20005 where only this connection can have it
@@ -30,7 +30,7 @@ function loginSince(credentials, uri) {
   return { auth: { username, password: undefined }, ...ofSource(credentials) };
 }
 
-/** @param {any} credentials */
+/** Makes the options of a login. @param {any} credentials */
 function login(credentials) {
   if (!credentials) return {};
   const { username, password, mechanismProperties } = credentials;
@@ -53,7 +53,7 @@ const ofSource = ({ source, mechanism }) => ({
 /**
  * @param {string} uri
  * @param {any} credentials
- * @returns {boolean} whether string has the same login
+ * @returns {boolean} whether the string has the same login
  */
 function isIn(uri, { mechanism = 'DEFAULT', username = '' }) {
   const [, there = 'DEFAULT'] = /[?&]authMechanism=([^&]*)/i.exec(uri) ?? [];

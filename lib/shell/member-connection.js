@@ -5,7 +5,9 @@ const { TuneError } = require('../base/pure/errors');
 const { login, loginSince } = require('./login');
 const { makePort, senderOf } = require('./port');
 
-/** @import { Connected } from '../base/context' */
+/**
+ * @import { Connected } from '../base/context'
+ */
 
 /**
  * @typedef {Record<string, unknown>} Fields
@@ -147,8 +149,8 @@ const PATIENCE_MS = 3000;
  * the options of the set are dropped. It works on the text, since a connection string may name
  * several hosts, which no URL does.
  * @param {string} uri
- * @param {string} host member's host, with its port
- * @returns {string} with password, never to be shown
+ * @param {string} host the member's host, with its port
+ * @returns {string} with the password, never to be shown
  * @throws {TuneError} TUNE-20010
  */
 function memberUri(uri, host) {
@@ -193,7 +195,11 @@ function refuseOdd(host) {
   );
 }
 
-/** @param {readonly string[]} options @param {boolean} hasUser */
+/**
+ * Adds the options that a mongodb+srv string implies.
+ * @param {readonly string[]} options
+ * @param {boolean} hasUser
+ */
 function meantBySrv(options, hasUser) {
   const has = (/** @type {RegExp} */ option) => options.some((pair) => option.test(pair));
   return [
@@ -207,7 +213,7 @@ function meantBySrv(options, hasUser) {
  * answer at the same address. A command for one process and no other goes over a held connection;
  * once that is lost, nothing is sent any more.
  * @param {Send} send sends commands, one after the other
- * @param {any} client driver's client, whose pool `send` uses; an old shell does not have one
+ * @param {any} client the driver's client, whose pool `send` uses; an old shell does not have one
  * @returns {{ send: Send, hold(): Promise<boolean>, isLost(): boolean }} `hold`: whether the
  *   connection can be held; without a client no reconnect would be noticed
  */

@@ -4,7 +4,9 @@ const os = require('node:os');
 const path = require('node:path');
 const { compareVersions } = require('../base/pure/version');
 
-/** @import { State } from './types' */
+/**
+ * @import { State } from './types'
+ */
 
 const STATE = Symbol.for('@@mongosh.instanceState');
 
@@ -14,7 +16,8 @@ const STATE = Symbol.for('@@mongosh.instanceState');
  */
 
 /**
- * @param {any} shell global object of mongosh
+ * Finds the state of a mongosh.
+ * @param {any} shell the global object of mongosh
  * @returns {State | undefined} undefined outside mongosh
  */
 function findState(shell) {

@@ -3,7 +3,9 @@
 const { OPTIONAL } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 
-/** @import { Command } from '../base/pure/command' */
+/**
+ * @import { Command } from '../base/pure/command'
+ */
 
 /** @typedef {{ text: string, quoted: boolean }} Word */
 
@@ -46,6 +48,7 @@ function wordLength(text) {
 }
 
 /**
+ * Makes the arguments of a command from the words behind its name.
  * @param {Command} command
  * @param {readonly Word[]} words
  * @returns {unknown[]}
@@ -69,7 +72,11 @@ function argumentsOf(command, words) {
   return args;
 }
 
-/** @param {Command} command @param {Word | undefined} word */
+/**
+ * Reads the words in the place of a change.
+ * @param {Command} command
+ * @param {Word | undefined} word
+ */
 function changeOf(command, word) {
   if (word === undefined) return undefined;
   if (!word.quoted && meant(command, word.text) !== '') throw tooMany(command, word.text);
@@ -148,7 +155,7 @@ function put({ takes, options }, flags, flag, value) {
  * Finds the value of a flag: behind "=", or the next word unless the flag is a switch.
  * @param {Command} command
  * @param {string} flag
- * @param {string | undefined} value text behind a "="
+ * @param {string | undefined} value the text behind a "="
  * @param {Word[]} queue
  */
 function flagValue({ options }, flag, value, queue) {
@@ -159,7 +166,7 @@ function flagValue({ options }, flag, value, queue) {
   return valueOf(/** @type {Word} */ (queue.shift()));
 }
 
-/** @param {Word} word @returns {unknown} */
+/** A word as a value. @param {Word} word @returns {unknown} */
 function valueOf({ text, quoted }) {
   if (quoted) return text;
   const plain = new Map(

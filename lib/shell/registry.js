@@ -4,7 +4,9 @@ const { GROUPS } = require('../base/pure/command');
 const { TuneError } = require('../base/pure/errors');
 const { modulesIn } = require('../base/own-files');
 
-/** @import { Command } from '../base/pure/command' */
+/**
+ * @import { Command } from '../base/pure/command'
+ */
 
 /**
  * The folder lib/commands is the registry: split-plan.js is tune.split.plan(). The start of a shell
@@ -34,6 +36,7 @@ function listCommands(modules = modulesIn('lib/commands')) {
 }
 
 /**
+ * Loads one command.
  * @param {string} name
  * @param {() => Command} load
  * @returns {Command}

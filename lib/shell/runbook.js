@@ -94,7 +94,7 @@ const SCRIPTS = Object.freeze({
 /**
  * Runs a script by its name. The files in snippets call this; they are short because mongosh
  * rewrites them.
- * @param {any} globalObject global object of mongosh
+ * @param {any} globalObject the global object of mongosh
  * @param {string} name
  */
 const run = (globalObject, name) => runScript(globalObject, scriptOf(name));
@@ -120,7 +120,7 @@ function scriptOf(name) {
  * @param {string} script
  * @param {string} variable
  * @param {T | undefined} value
- * @param {string} what meaning of the variable
+ * @param {string} what the meaning of the variable
  * @returns {T}
  * @throws {TuneError} TUNE-10004
  */
@@ -152,7 +152,7 @@ function noteFailure({
   }
 }
 
-/** @param {string | undefined} file @param {string} otherwise */
+/** Reads the text of a file. @param {string | undefined} file @param {string} otherwise */
 function readOr(file, otherwise) {
   try {
     return file ? fs.readFileSync(file, 'utf8').trim() : otherwise;

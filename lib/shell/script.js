@@ -38,9 +38,9 @@ const SETTLE_MS = 500;
  * Runs a script of the runbook in mongosh --file: it reads options from the environment, writes one
  * answer to stdout and all else to stderr, has a time limit and an exit code, and lets nothing run
  * after it.
- * @param {any} globalObject global object of mongosh
+ * @param {any} globalObject the global object of mongosh
  * @param {Script} script
- * @returns {Promise<never>} shell awaits it, and it never settles
+ * @returns {Promise<never>} the shell awaits it, and it never settles
  */
 const runScript = (globalObject, script) => awaited(runToEnd(globalObject, script));
 

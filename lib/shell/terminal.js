@@ -18,8 +18,9 @@ const CLEAR_LINE = '\r\x1b[K';
 /** @typedef {Pick<NodeJS.WriteStream, 'write' | 'isTTY' | 'columns' | 'rows'>} Stream */
 
 /**
+ * Makes the terminal that commands use.
  * @param {Stream} stream
- * @param {NodeJS.ReadStream} [stdin] source of keys; without it there is no live screen
+ * @param {NodeJS.ReadStream} [stdin] the source of keys; without it there is no live screen
  * @returns {Terminal} its size is read at every use, for a window can be resized
  */
 const terminalOn = (stream, stdin) => ({
@@ -84,7 +85,12 @@ const CTRL_C = '\x03';
 const canOpen = ({ stdin, stdout, env = process.env }) =>
   Boolean(stdin.isTTY && stdout.isTTY && env.TERM !== 'dumb');
 
-/** @param {Streams} streams @param {ScreenHandlers} handlers @returns {Screen} */
+/**
+ * Opens the live screen.
+ * @param {Streams} streams
+ * @param {ScreenHandlers} handlers
+ * @returns {Screen}
+ */
 function openScreen({ stdin, stdout, guard = startGuard }, { onKeys, onResize }) {
   const frames = makeFrames();
   const endGuard = guard();
@@ -245,7 +251,7 @@ const OCTAL = LEAVE.replaceAll('\x1b', '\\033');
  * such as bash set the modes of the terminal themselves; so it waits for them, and changes the
  * modes only if they are still those of the screen (neither lines nor Ctrl-C), as under dash. Call
  * it before the terminal is changed.
- * @returns {() => void} ends guard, because the terminal was restored in order; it does nothing
+ * @returns {() => void} ends the guard, because the terminal was restored in order; it does nothing
  *   where there is no sh or stty, as on Windows
  */
 function startGuard() {

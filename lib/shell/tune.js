@@ -80,6 +80,7 @@ function makeCommand(listed, environment, remember) {
 }
 
 /**
+ * Binds a command to its environment.
  * @param {Pick<Listed, 'name' | 'load'>} listed
  * @param {Environment} environment
  * @param {(answer: unknown) => void} remember
@@ -102,7 +103,11 @@ function bind({ name, load }, environment, remember) {
   return (...args) => awaited(call(...args));
 }
 
-/** @param {unknown} answer @param {DataContext['call']} call */
+/**
+ * Adds what the policy requires to the calls that an answer prints.
+ * @param {unknown} answer
+ * @param {DataContext['call']} call
+ */
 async function addPolicy(answer, call) {
   for (const line of [call?.ticketLine, await call?.refusedNow()])
     if (line) addLine(answer, `  ${line}`, hasConfirmCall);
@@ -202,6 +207,7 @@ function ownConnections(permit) {
 }
 
 /**
+ * Turns any error into an error of tune.
  * @param {string} name
  * @param {unknown} error
  * @param {{ signal: AbortSignal, onMongos?: string }} how `onMongos`: what to do on a mongos

@@ -22,7 +22,7 @@ const MAX_CONNECTIONS = 2;
  * @param {any} source a service provider of mongosh; null in plain Node.js, where the driver
  *   connects
  * @param {string} uri never show it
- * @param {number} ms time limit
+ * @param {number} ms the time limit
  * @returns {Promise<Connected>} rejects with TUNE-20005 where the server refuses the user, else
  *   with TUNE-20011, whose `why` is short
  */
@@ -73,7 +73,12 @@ const SHELL_LOGS_IN = /[?&]authMechanism=(?:MONGODB-OIDC|MONGODB-AWS|GSSAPI)/i;
  */
 const SHELL_MAY_KNOW = /certificate|^query(?:Srv|Txt) /i;
 
-/** @param {any} Client @param {string} uri @param {Record<string, unknown>} options */
+/**
+ * Connects with the driver.
+ * @param {any} Client
+ * @param {string} uri
+ * @param {Record<string, unknown>} options
+ */
 async function byDriver(Client, uri, options) {
   const client = new Client(uri, options);
   try {
@@ -91,6 +96,7 @@ async function byDriver(Client, uri, options) {
 const HOPELESS = /ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|certificate/;
 
 /**
+ * Rejects as soon as no server can be reached any more.
  * @param {any} client
  * @returns {Promise<never>} rejects once no server is left that could answer
  */
@@ -130,7 +136,7 @@ const isOneServer = (uri) =>
 /**
  * Connects a script. It uses the connection of its mongosh. With --nodb it makes one itself,
  * because mongosh exits with 1 when it cannot connect, which monitors take for a warning.
- * @param {any} globalObject global object of mongosh
+ * @param {any} globalObject the global object of mongosh
  * @param {State} state
  * @param {{ uri?: any, uriFile?: any, needed: boolean }} how never show it
  * @throws {TuneError} TUNE-10002: no connection string, or the shell already has a connection;
@@ -155,9 +161,10 @@ async function connectScript(globalObject, state, { uri, uriFile, needed }) {
 }
 
 /**
+ * Gives the shell a connection.
  * @param {any} globalObject
  * @param {string} address never show it
- * @param {string} saying source of the address
+ * @param {string} saying the source of the address
  */
 async function connectShell(globalObject, address, saying) {
   if (!isConnectionString(address))
@@ -178,7 +185,7 @@ async function connectShell(globalObject, address, saying) {
 /**
  * Refuses a second connection: without --nodb mongosh connects to the server on this machine, whose
  * answer would be taken for that of the named one.
- * @param {string | undefined} given variable that names a server
+ * @param {string | undefined} given the variable that names a server
  */
 function refuseSecond(given) {
   if (given)
@@ -200,7 +207,7 @@ function isConnected(state) {
   }
 }
 
-/** @param {string} file */
+/** Reads the connection string in a file. @param {string} file */
 function readAddress(file) {
   try {
     return fs.readFileSync(file, 'utf8').trim();

@@ -43,7 +43,7 @@ async function greeted(tune, greet) {
  * Runs a line of words, or returns the help that it asks for.
  * @param {Tune} tune
  * @param {Table} table
- * @param {string} line line without the word `tune`
+ * @param {string} line the line without the word `tune`
  */
 async function runWords(tune, table, line) {
   const words = splitWords(line);
@@ -60,7 +60,7 @@ async function runWords(tune, table, line) {
  * Finds the help of everything, or of the command behind the word `help`.
  * @param {Tune} tune
  * @param {Table} table
- * @param {readonly Word[]} words words behind `help`
+ * @param {readonly Word[]} words the words behind `help`
  */
 const helpOn = (tune, table, words) =>
   (words.length === 0 ? tune : at(tune, commandOf(table, words).listed.name)).help;
@@ -75,6 +75,7 @@ const at = (tune, name) =>
   name.split('.').reduce((/** @type {any} */ command, part) => command[part], tune);
 
 /**
+ * Finds the command that words name.
  * @param {Table} table
  * @param {readonly Word[]} words
  * @throws {TuneError} TUNE-10005
@@ -115,8 +116,9 @@ function registerCompletion(table) {
 }
 
 /**
+ * Completes the last word.
  * @param {Table} table
- * @param {string[]} words words of the line, the last one unfinished; mongosh leaves out a
+ * @param {string[]} words the words of the line, the last one unfinished; mongosh leaves out a
  *   blank behind it
  * @returns {string[]} words that can replace the last one
  */

@@ -6,7 +6,9 @@ const { isQueueForTickets } = require('./holders');
 const { isCpuBusy, isMachineFull } = require('./cpus');
 const { isJournalWaitedFor, journalShare } = require('./disk');
 
-/** @import { Metric, Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metric, Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Where the clients' time goes: by Little's law latency times operations is the number of threads
@@ -63,7 +65,7 @@ const MEASURED = Object.freeze(
   }),
 );
 
-/** @param {Metrics} metrics @returns {[Part, number][]} in order in which they are taken */
+/** @param {Metrics} metrics @returns {[Part, number][]} in the order in which they are taken */
 function partsOf(metrics) {
   const measured = (/** @type {keyof typeof MEASURED} */ part) =>
     /** @type {[Part, number]} */ ([part, metrics[MEASURED[part]] ?? 0]);

@@ -67,13 +67,13 @@ function headroomOf(metrics) {
   };
 }
 
-/** @param {Metrics} metrics @returns {number | undefined} data as it is in the cache */
+/** @param {Metrics} metrics @returns {number | undefined} the data as it is in the cache */
 const inCacheBytes = (metrics) =>
   metrics['data.bytes'] === undefined ? undefined : metrics['data.bytes'] * IN_CACHE_FACTOR;
 
 /**
  * @param {Metrics} metrics
- * @returns {number | undefined} smallest cache that holds all data without evicting
+ * @returns {number | undefined} the smallest cache that holds all data without evicting
  */
 const needBytes = (metrics) => {
   const inside = inCacheBytes(metrics);
@@ -102,7 +102,7 @@ const FILLING_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} cache has free space: it is not near its target, and hardly anything is
+ * @returns {boolean} the cache has free space: it is not near its target, and hardly anything is
  *   evicted from it
  */
 function hasHeadroom(metrics) {
@@ -123,7 +123,7 @@ function isHeadroomUnknown(metrics) {
   );
 }
 
-/** @param {Metrics} metrics @returns {boolean} cache never came near its target */
+/** @param {Metrics} metrics @returns {boolean} the cache never came near its target */
 const isFarFromFull = ({
   'cache.usedRatioMax': used,
   'config.targetRatio': target = TARGET_SHARE,

@@ -9,7 +9,9 @@ const {
 const { ownRatioAtMost } = require('./cpus');
 const { holdingThreads } = require('./holders');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Wait time of clients for the cache. Time counts, not events: between one and eight eviction
@@ -61,7 +63,10 @@ function evictionLoss(metrics) {
     : losses.reduce((a, b) => (a.threads >= b.threads ? a : b));
 }
 
-/** Says in a sentence how the time of `evictionLoss` is spent. @param {Metrics} metrics */
+/**
+ * Says in a sentence how the time of `evictionLoss` is spent.
+ * @param {Metrics} metrics
+ */
 const evictionDoing = ({
   'clients.evictingThreads': evicting = 0,
   'clients.waitingThreads': waiting = 0,
@@ -75,7 +80,7 @@ const isSevere = (loss, threads, share) =>
 const isReadingPagesSevere = (metrics) =>
   isSevere(readingPagesTime(metrics), MIN_READING_THREADS, READING_SHARE);
 
-/** @param {Loss | undefined} loss */
+/** Whether the loss makes eviction the bottleneck. @param {Loss | undefined} loss */
 const isSevereAsEviction = (loss) => isSevere(loss, MIN_THREADS, EVICTING_SHARE);
 
 /** @param {Metrics} metrics */
@@ -102,7 +107,7 @@ const IDLE_CPU_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics in which something queues
- * @returns {number} of operations in the server
+ * @returns {number} of the operations in the server
  */
 const queuedShare = ({ 'clients.queued': queued, 'clients.busyThreads': busy = 0 }) =>
   Number(queued) / Math.max(Number(queued), busy);
@@ -111,7 +116,10 @@ const queuedShare = ({ 'clients.queued': queued, 'clients.busyThreads': busy = 0
 const isQueueSevere = (metrics) =>
   (metrics['clients.queued'] ?? 0) >= MIN_QUEUED && queuedShare(metrics) >= QUEUED_SHARE;
 
-/** @param {Metrics} metrics @returns {boolean} whether no metric shows if CPUs cause a queue */
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} whether no metric shows if CPUs cause a queue
+ */
 const areCpusUnknown = (metrics) =>
   ownRatioAtMost(metrics, IDLE_CPU_RATIO) === undefined && metrics['cpu.busyRatio'] === undefined;
 

@@ -2,7 +2,9 @@
 
 const { percent } = require('../base/pure/units');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Judges how busy the CPUs are: by mongod, and, where its diagnostic data has it, by everything on
@@ -35,7 +37,10 @@ const isMachineFull = ({ 'cpu.busyRatio': busy = 0, 'diagnostics.seconds': secon
 const ownRatio = ({ 'process.cpuRatio': own = 0, 'process.allowedRatio': allowed = 0 }) =>
   Math.max(own, allowed);
 
-/** @param {Metrics} metrics @returns {boolean} mongod alone is known to keep the CPUs busy */
+/**
+ * @param {Metrics} metrics
+ * @returns {boolean} mongod alone is known to keep the CPUs busy
+ */
 const isCpuBusy = (metrics) => ownRatio(metrics) >= BUSY_RATIO;
 
 /**
@@ -66,7 +71,7 @@ function busyRatio({ 'process.cpuRatio': own, 'cpu.busyRatio': all }) {
   return own === undefined ? all : Math.max(own, all ?? 0);
 }
 
-/** @param {Metrics} metrics @returns {string} for end of a sentence */
+/** @param {Metrics} metrics @returns {string} for the end of a sentence */
 function busyWords({
   'process.cpuRatio': allowed,
   'process.machineRatio': own = allowed,
@@ -83,7 +88,7 @@ function busyWords({
 /**
  * Explains why the CPUs do not limit mongod: it does not use them, whether or not others do.
  * @param {Metrics} metrics
- * @returns {string} end of a sentence
+ * @returns {string} the end of a sentence
  */
 function notBusyWords(metrics) {
   const {

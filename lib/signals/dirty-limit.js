@@ -2,7 +2,9 @@
 
 const { isEvictionSevere, HEALTHY_THREADS } = require('./clients');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Whether dirty (or update) data has reached the level at which application threads must evict, and what that
@@ -225,7 +227,7 @@ function isOnlyDirtyTriggerLeft(metrics, triggerRatio) {
  * Judges update data the same way, as under inserts: it reaches half of the dirty trigger first.
  * The cache may be filled to its target, which is no reason for application threads to evict.
  * @param {Metrics} metrics
- * @param {number | null} dirtyRatio @param {number | null} updatesRatio triggers
+ * @param {number | null} dirtyRatio @param {number | null} updatesRatio the triggers
  */
 function isOnlyUpdatesTriggerLeft(metrics, dirtyRatio, updatesRatio) {
   const { 'cache.usedRatioMax': fill, 'config.targetRatio': target = DEFAULT_FILL_TARGET_RATIO } =

@@ -12,7 +12,9 @@ const { dirtyLimit } = require('./dirty-limit');
 const { isMachineFull } = require('./cpus');
 const { warmingOf } = require('./warming');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Judges the busiest disk in the server's diagnostic data, and whether anything on the machine
@@ -184,7 +186,11 @@ const ALWAYS_RATIO = 0.7;
 // Share of the clients' time that the syncs must account for (heuristic).
 const JOURNAL_SHARE = 0.4;
 
-/** And writes take long enough to wait for one. @param {Metrics} metrics @returns {boolean} */
+/**
+ * And writes take long enough to wait for one.
+ * @param {Metrics} metrics
+ * @returns {boolean}
+ */
 const areSyncsSlow = ({ 'log.syncMs': sync = 0, 'ops.writeLatencyMs': write = 0 }) =>
   sync >= SLOW_SYNC_MS && write >= sync * MOSTLY_RATIO;
 

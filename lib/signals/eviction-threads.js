@@ -7,7 +7,9 @@ const { duration, percent, many } = require('../base/pure/units');
 const { isDeviceAtLimit, deviceWriteMs, BUSY_RATIO } = require('./disk');
 const { busyRatio, busyWords, ownRatioAtMost } = require('./cpus');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Whether more eviction threads would help: only where all of them are active while CPUs and

@@ -120,7 +120,10 @@ function majorityDelay(set) {
   return { seconds, members: members.sort((a, b) => lagOf(b) - lagOf(a)) };
 }
 
-/** @param {SetPlace} set @returns {boolean} something in it is to be said of a lag */
+/**
+ * @param {SetPlace} set
+ * @returns {boolean} something in it is to be said of a lag
+ */
 const seemsBehind = (set) =>
   (majorityLagSeconds(set) ?? 0) >= MAJORITY_LAG_SECONDS ||
   set.members.some(

@@ -2,7 +2,9 @@
 
 const { many } = require('../base/pure/units');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Operations queue for a ticket until one that holds a ticket ends: the queue is a consequence of
@@ -81,6 +83,7 @@ const poolWords = (metrics) =>
   );
 
 /**
+ * Says that operations that queue for a ticket wait for those that read.
  * @param {Metrics} metrics
  * @returns {string} sentences with a space before each; empty where no operation queues
  */

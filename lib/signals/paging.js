@@ -5,7 +5,9 @@ const { isMachineFull, isCpuBusy } = require('./cpus');
 const { doReadsReachDisk } = require('./disk');
 const { hasHeadroom, isMemoryFull, needBytes, isChurnSevere } = require('./cache');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Computes the CPU time that a cache that is too small costs: pages are read in, decompressed and
@@ -72,7 +74,7 @@ function wouldLargerKeep(metrics) {
 
 /**
  * @param {Metrics} metrics
- * @returns {string} for end of a sentence; empty where it is too little to say
+ * @returns {string} for the end of a sentence; empty where it is too little to say
  */
 const pagingWords = (metrics) =>
   pagingShare(metrics) < NOTED_SHARE

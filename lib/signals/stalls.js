@@ -3,7 +3,9 @@
 const { DEFAULT_SYNCDELAY_SECONDS } = require('../server/pure/facts');
 const { bytes, MiB } = require('../base/pure/units');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 // Stalls that cost less than this share of the time are no bottleneck (heuristic).
 const MIN_STALL = 0.05;
@@ -21,7 +23,7 @@ const QUIET_RATIO = 0.5;
 
 /**
  * @param {Metrics} metrics
- * @returns {boolean} engine wrote nothing meanwhile: its checkpoint, if there was one, waited
+ * @returns {boolean} the engine wrote nothing meanwhile: its checkpoint, if there was one, waited
  *   for the disk itself
  */
 const isStalledInQuiet = (metrics) =>

@@ -3,7 +3,9 @@
 const { bytes, duration, percent, MS_PER_SECOND } = require('../base/pure/units');
 const { inCacheBytes, NEAR_TARGET_RATIO, TARGET_SHARE } = require('./cache');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Recognizes a cache that is still being filled, such as after a start: pages come in and stay, so

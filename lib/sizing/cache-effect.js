@@ -13,7 +13,9 @@ const {
 const { readingPagesTime } = require('../signals/clients');
 const { MAX_ESTIMATE } = require('../text/interval');
 
-/** @import { Metrics } from '../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../server/pure/metrics'
+ */
 
 /**
  * Estimates what another cache size would change for readers, as if all data were read equally
@@ -88,7 +90,10 @@ function cacheEffect(metrics, cacheBytes) {
   };
 }
 
-/** @param {Metrics} metrics @param {number} ratio */
+/**
+ * @param {Metrics} metrics
+ * @param {number} ratio
+ */
 function speedupOf(metrics, ratio) {
   const loss = readingPagesTime(metrics);
   return loss === undefined

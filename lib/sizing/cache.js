@@ -73,7 +73,12 @@ function sizeCache(metrics, boundBy) {
   };
 }
 
-/** @param {Metrics} metrics @param {Headroom} headroom @param {number} now @returns {string[]} */
+/**
+ * @param {Metrics} metrics
+ * @param {Headroom} headroom
+ * @param {number} now
+ * @returns {string[]}
+ */
 function arithmetic(metrics, headroom, now) {
   const data = metrics['data.bytes'];
   return [
@@ -251,7 +256,7 @@ function secondsToWrite(metrics, cacheBytes) {
 
 /**
  * @param {Metrics} metrics
- * @returns {number} share of the cache that may be dirty; where a trigger was raised to an
+ * @returns {number} the share of the cache that may be dirty; where a trigger was raised to an
  *   unknown value, the share that is dirty, which showed it
  */
 const dirtyShare = (metrics) =>

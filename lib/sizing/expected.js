@@ -44,8 +44,8 @@ const FOLLOWS_DIRTY = 0;
 const NOTHING_LOW = 0.95;
 
 /**
- * @param {Change | null} change recommended change
- * @param {Metrics} metrics metrics of the window that showed its trouble
+ * @param {Change | null} change the recommended change
+ * @param {Metrics} metrics the metrics of the window that showed its trouble
  * @returns {Expected | null} null where no measurement applies
  */
 function expectedOf(change, metrics) {
@@ -148,7 +148,7 @@ const changesTrigger = ({ evictionDirtyTrigger: dirty = 0, evictionUpdatesTrigge
  * page reads.
  * @param {Expected} expected
  * @param {Metrics} metrics
- * @param {number} saved share of mongod's CPU time that page reads cost
+ * @param {number} saved the share of mongod's CPU time that page reads cost
  * @returns {Expected}
  */
 function capped(expected, metrics, saved) {

@@ -19,7 +19,7 @@ function spark(values, { width, top }) {
     .padStart(width, NOTHING);
 }
 
-/** @param {number | undefined} value @param {number} highest */
+/** Draws one bar. @param {number | undefined} value @param {number} highest */
 function bar(value, highest) {
   if (value === undefined) return NOTHING;
   if (highest <= 0) return BARS[0];

@@ -208,6 +208,7 @@ function isAnything({ summary }, name) {
 const NOTHING = /^0(?:\.0)?(?: |%|$)/;
 
 /**
+ * The rows of one series.
  * @param {string} name
  * @param {ChartData} drawn
  * @param {{ axis: Axis, label: string }} place

@@ -2,14 +2,16 @@
 
 const { SCREEN_LINES, restLines } = require('./layout');
 
-/** @import { Ink } from '../base/types' */
+/**
+ * @import { Ink } from '../base/types'
+ */
 
 /** Two are shown on any screen. */
 const MIN_BLOCKS = 2;
 
 /**
  * Shows as many blocks of lines as fit on a screen beside its other lines, and names the others.
- * @param {readonly { name: string, lines: readonly string[] }[]} blocks most important first
+ * @param {readonly { name: string, lines: readonly string[] }[]} blocks the most important first
  * @param {number} others how many lines of the screen are taken
  * @param {Ink} ink
  * @returns {string[]}
@@ -27,7 +29,7 @@ function fitBlocks(blocks, others, ink) {
  * Shares the lines of a screen between sections of rows: first one row of each, then a second one of
  * each, as long as they fit, in the order of the sections. A section with hidden rows needs a line that
  * counts them.
- * @param {readonly (readonly (readonly string[])[])[]} sections lines of each row; the section
+ * @param {readonly (readonly (readonly string[])[])[]} sections the lines of each row; the section
  *   that matters most first
  * @param {number} left lines for all of them; Infinity: everything is shown
  * @returns {number[]} how many rows of each are shown

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Ink } from '../base/types' */
+/**
+ * @import { Ink } from '../base/types'
+ */
 
 const COLUMNS = 49;
 /** The line reaches from 1 / this to this, at least. */
@@ -21,6 +23,7 @@ function showRatio(ratio) {
 }
 
 /**
+ * Draws a ratio with its confidence interval on a logarithmic line around 1.
  * @param {string} name of what is compared
  * @param {{ ratio: number, low: number, high: number }} effect
  * @param {Ink} ink

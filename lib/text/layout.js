@@ -93,7 +93,7 @@ function marked(status, text, ink) {
  * @param {readonly { status: Status, rule: string, message: string, advice?: string | null }[]} findings
  * @param {Ink} ink
  * @param {{ withAdvice?: boolean }} [options] `withAdvice`: what to do, on lines of its own
- * @returns {string[][]} lines of each
+ * @returns {string[][]} the lines of each
  */
 function findingRows(findings, ink, { withAdvice = false } = {}) {
   const width = Math.max(...findings.map(({ rule }) => rule.length));
@@ -146,7 +146,10 @@ const restLines = (names, ink) =>
     ? []
     : wrap(`and ${names.length} more: ${counted(names)}`, '  ').map((line) => ink(line, 'faint'));
 
-/** Names, each once: `member-lag (14), member-state`. @param {readonly string[]} names */
+/**
+ * Names, each once: `member-lag (14), member-state`.
+ * @param {readonly string[]} names
+ */
 const counted = (names) =>
   [...new Set(names)]
     .map((name) => {

@@ -5,7 +5,9 @@ const { fold } = require('./wrap');
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** @import { Ink } from '../base/types' */
+/**
+ * @import { Ink } from '../base/types'
+ */
 
 /**
  * How a text is coloured: `ink(text, tone)`. The shell decides whether there is colour at all

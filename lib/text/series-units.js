@@ -17,6 +17,7 @@ const UNITS = [
 ];
 
 /**
+ * A value with the unit of its series.
  * @param {string} name of the series, which ends in the unit
  * @param {number} value
  * @returns {string}

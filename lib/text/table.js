@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Ink } from '../base/types' */
+/**
+ * @import { Ink } from '../base/types'
+ */
 
 /**
  * @typedef {{ head: string, align?: 'left' | 'right', width?: number }} Column `width`: wrap the
@@ -48,7 +50,11 @@ const NO_WIDTH = /^[\p{M}\p{Cf}]$/u;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u;
 
-/** @param {string} text with or without colours @returns {number} */
+/**
+ * Counts the columns of a text in a terminal.
+ * @param {string} text with or without colours
+ * @returns {number}
+ */
 const columnsOf = (text) =>
   [...text.replace(COLOUR, '')]
     .filter((char) => !NO_WIDTH.test(char))

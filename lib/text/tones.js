@@ -61,7 +61,7 @@ function levelTone({ ratio, target, trigger }) {
   return ratio > target + (trigger - target) / 2 ? 'warn' : 'good';
 }
 
-/** @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20%` */
+/** Target and trigger. @param {Pick<Level, 'target' | 'trigger'>} at @returns {string} `5/20%` */
 const thresholdWords = ({ target, trigger }) =>
   target === null || trigger === null ? 'not known' : `${inPercent(target)}/${inPercent(trigger)}%`;
 

@@ -12,7 +12,10 @@ let columns = () => MIN;
 /** @returns {number} columns that a text may fill */
 const screenWidth = () => Math.max(MIN, Math.min(MAX, columns()));
 
-/** Sets the function that reports the columns of the terminal. @param {() => number} ask */
+/**
+ * Sets the function that reports the columns of the terminal.
+ * @param {() => number} ask
+ */
 function useColumns(ask) {
   columns = ask;
 }
@@ -41,7 +44,11 @@ const NUMBER = /\d[\d,.]*$/;
 /** A call in a sentence, short enough to stay on a line. */
 const CALL = /(tune\.[\w.]+\([^()]{0,45}\))/;
 
-/** Broken at blanks, but not inside such a call. @param {string} text @returns {string[]} */
+/**
+ * Broken at blanks, but not inside such a call.
+ * @param {string} text
+ * @returns {string[]}
+ */
 function piecesIn(text) {
   const pieces = [''];
   for (const [i, part] of text.split(CALL).entries()) {
@@ -164,7 +171,7 @@ const fold = (text) =>
     .flatMap((line) => (line.length > screenWidth() ? foldLine(line) : [line]))
     .join('\n');
 
-/** @param {string} line @returns {string[]} */
+/** Breaks one line. @param {string} line @returns {string[]} */
 function foldLine(line) {
   // A colour may begin before the blanks. YAML that continued left of where it began would mean
   // something else.

@@ -198,7 +198,7 @@ class Live {
 
   /**
    * @param {'complete' | 'interrupted'} over
-   * @returns {Promise<Seen>} samples of the server that was shown last
+   * @returns {Promise<Seen>} the samples of the server that was shown last
    */
   async handOver(over) {
     if (over === 'complete')
@@ -253,7 +253,11 @@ function messageOf(connectingTo, lost) {
   return lost === null ? null : `${withoutSecrets(lost.error.message)} Trying again …`;
 }
 
-/** @param {Context} ctx with a terminal to draw on @param {Pace} pace @returns {Promise<Seen>} */
+/**
+ * @param {Context} ctx with a terminal to draw on
+ * @param {Pace} pace
+ * @returns {Promise<Seen>}
+ */
 const watchLive = (ctx, pace) => new Live(ctx).run(pace);
 
 module.exports = { watchLive };

@@ -12,7 +12,11 @@ const { WatchedServer } = require('./watched-server');
 
 /** Knows the members of the replica set, and switches the screen between them. */
 class MemberSwitcher {
-  /** @param {Context} ctx @param {WatchedServer} home @param {Watching} watching */
+  /**
+   * @param {Context} ctx
+   * @param {WatchedServer} home the server of the connection
+   * @param {Watching} watching
+   */
   constructor(ctx, home, watching) {
     this.ctx = ctx;
     this.watching = watching;
@@ -39,7 +43,10 @@ class MemberSwitcher {
     if (shown === this.shown) await this.update(self, members);
   }
 
-  /** @param {string | null} self name of the shown one @param {readonly Member[]} members */
+  /**
+   * @param {string | null} self name of the shown one
+   * @param {readonly Member[]} members
+   */
   async update(self, members) {
     const [before, primary] = [primaryOf(this.members), primaryOf(members)];
     if (before !== null && primary !== null && before !== primary)

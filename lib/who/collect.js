@@ -206,7 +206,11 @@ async function examineCollections(ctx, rows) {
 const isOfCollection = ({ ns, task }) =>
   task === null && /^[^.$]+\.[^$]+$/.test(ns) && !OWN_DATABASES.test(ns);
 
-/** @param {Context} ctx @param {string} ns @returns {Promise<CollectionFacts | null>} */
+/**
+ * @param {Context} ctx
+ * @param {string} ns
+ * @returns {Promise<CollectionFacts | null>}
+ */
 async function factsOf(ctx, ns) {
   const at = ns.indexOf('.');
   const namespace = { database: ns.slice(0, at), name: ns.slice(at + 1) };

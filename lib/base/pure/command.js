@@ -4,7 +4,9 @@ const { TuneError } = require('./errors');
 const { callText } = require('./printable');
 const { checkOptions, flag, show } = require('./options');
 
-/** @import { Option } from './options' */
+/**
+ * @import { Option } from './options'
+ */
 
 /** The headings of the help, in its order. */
 const GROUPS = Object.freeze(
@@ -79,7 +81,7 @@ function defineCommand(declaration) {
   });
 }
 
-/** @param {Omit<Command, 'run'>} command */
+/** Adds a ticket to a command that can be confirmed. @param {Omit<Command, 'run'>} command */
 const withTicket = (command) =>
   'confirm' in command.options
     ? { ...command, options: { ...command.options, ticket: TICKET } }
@@ -144,7 +146,7 @@ const OPTIONAL = new Set(['id', 'file']);
  * must not be searched for.
  * @param {Pick<Command, 'name' | 'takes' | 'idsOf' | 'withoutId'>} command
  * @param {readonly unknown[]} args
- * @returns {unknown[]} id or undefined, and the options
+ * @returns {unknown[]} the id or undefined, and the options
  * @throws {TuneError} TUNE-10002, TUNE-10004
  */
 function withId(command, [id, options]) {
@@ -182,14 +184,18 @@ function withoutId({ name, takes, withoutId: does }, id, options) {
   );
 }
 
-/** @param {string} without what the command does without it @returns {CommandOption} */
+/**
+ * Makes the confirm option of every command that changes something.
+ * @param {string} without what the command does without it
+ * @returns {CommandOption}
+ */
 const confirmOption = (without) => ({
   check: flag(),
   default: false,
   description: `true runs it; without it ${without}`,
 });
 
-/** @param {Command['options']} options */
+/** The check of each option. @param {Command['options']} options */
 const checksOf = (options) =>
   Object.fromEntries(Object.entries(options).map(([name, { check }]) => [name, check]));
 

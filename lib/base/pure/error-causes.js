@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Code } from './errors' */
+/**
+ * @import { Code } from './errors'
+ */
 
 /**
  * What each error means, and its usual cause; what to do is in error-codes.js. Both are shown by

@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Change, HostFix } from '../types' */
+/**
+ * @import { Change, HostFix } from '../types'
+ */
 
 /**
  * What a rule found. `code`: what it is, unique within the rule; `values`: the figures that the
@@ -84,7 +86,7 @@ const severe = (findings) => findings.filter(({ status }) => SEVERE.includes(sta
  * @param {readonly Pick<Finding, 'status'>[]} findings that count
  * @param {{ failOn: 'warning' | 'critical', isWhole: boolean }} how `isWhole`: the server was sampled
  *   to the end
- * @returns {State} worst; that something is not known is less than trouble, and more than
+ * @returns {State} the worst; that something is not known is less than trouble, and more than
  *   nothing
  */
 function stateOf(findings, { failOn, isWhole }) {

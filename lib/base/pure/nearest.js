@@ -5,7 +5,7 @@ const MAX_WRONG = 3;
 
 /**
  * @param {string} word @param {readonly string[]} names
- * @returns {string | null} name most like the word, if any is like it
+ * @returns {string | null} the name most like the word, if any is like it
  */
 function nearest(word, names) {
   const ranked = names

@@ -41,10 +41,11 @@ const oneOf = (names) => ({
 });
 
 /**
+ * Checks the options of a command at its entrance.
  * @param {string} command as the user types it, `tune.status`
  * @param {OptionTable} table
  * @param {unknown} given
- * @returns {any} options, and nothing that the object given, or every object, inherits
+ * @returns {any} the options, and nothing that the object given, or every object, inherits
  * @throws {TuneError} TUNE-10001 for an unknown name, TUNE-10002 for a wrong value
  */
 function checkOptions(command, table, given = {}) {

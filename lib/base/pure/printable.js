@@ -25,7 +25,7 @@ const SECRET_OPTIONS =
 
 /**
  * @param {string} text
- * @returns {string} same, with nothing in place of credentials and a point of secret options
+ * @returns {string} the same, with nothing in place of credentials and a point of secret options
  */
 const withoutSecrets = (text) => text.replace(CREDENTIALS, '$1').replace(SECRET_OPTIONS, '$1…');
 
@@ -114,7 +114,11 @@ const collectionText = (database, name) =>
 const renameText = ({ db, name }, to) =>
   `${collectionText(db, name)}.renameCollection(${quoted(to)})`;
 
-/** @param {{ db: string, name: string }} place @param {object} view */
+/**
+ * Prints the change of an existing view.
+ * @param {{ db: string, name: string }} place
+ * @param {object} view
+ */
 const changeText = ({ db, name }, view) =>
   `db.getSiblingDB(${quoted(db)}).runCommand(${literal({ collMod: name, ...view })})`;
 

@@ -59,7 +59,7 @@ function probabilityWithin(angle, degrees) {
   return isOdd ? (2 / Math.PI) * (angle + series) : series;
 }
 
-/** @param {readonly string[]} values @returns {string | null} first of equally frequent ones */
+/** @param {readonly string[]} values @returns {string | null} the first of equally frequent ones */
 function mostFrequent(values) {
   /** @type {Map<string, number>} */
   const counts = new Map();

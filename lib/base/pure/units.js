@@ -32,7 +32,7 @@ const SMALL = 0.001;
 
 /** @typedef {number | null | undefined} Known null, undefined, NaN, Infinity: not known */
 
-/** @param {Known} n @returns {n is number} */
+/** Whether there is a finite number. @param {Known} n @returns {n is number} */
 const isKnown = (n) => Number.isFinite(n);
 
 /** @param {Known} n bytes @returns {string} `1.5 GiB` */
@@ -77,7 +77,11 @@ function roughly(n) {
   return `${threeFigures(n / 1e9)} G`;
 }
 
-/** @param {number} n @returns {number} */
+/**
+ * A number rounded to three figures.
+ * @param {number} n
+ * @returns {number}
+ */
 const threeFigures = (n) => Number(n.toPrecision(3));
 
 /** @param {Known} ms @returns {string} `12 ms`, `3.4 s`, `2 min 5 s`, `30 d`, `68 years` */
@@ -92,7 +96,7 @@ function duration(ms) {
   return inTwo(minutes, 60, 'h', 'min');
 }
 
-/** @param {Known} seconds @returns {string} text of `duration` for it */
+/** @param {Known} seconds @returns {string} the text of `duration` for it */
 const secondsText = (seconds) => duration(isKnown(seconds) ? seconds * MS_PER_SECOND : undefined);
 
 /** Share of a second that is not worth a digit. */

@@ -4,7 +4,9 @@ const { KiB, bytes } = require('./units');
 const { visible } = require('./printable');
 const { TuneError } = require('./errors');
 
-/** @import { Document } from 'yaml' */
+/**
+ * @import { Document } from 'yaml'
+ */
 
 // The library is loaded only when there is YAML to read or to write: loading it takes longer than
 // loading all of tune.
@@ -126,7 +128,7 @@ function toJs(document, faults) {
 
 /**
  * @param {Document} document
- * @returns {number | null} where first name of a place stands that is not there
+ * @returns {number | null} where the first name of a place stands that is not there
  */
 function lostAlias(document) {
   const { visit } = library();

@@ -26,7 +26,7 @@ async function readDataId(port, { database, workload }) {
  * fast.
  * @param {Port} port
  * @param {BenchPlan} plan
- * @param {string} dataId
+ * @param {string} dataId the id of the data that was loaded
  * @throws {TuneError} TUNE-31002
  */
 async function refuseGone(port, plan, dataId) {
@@ -34,7 +34,7 @@ async function refuseGone(port, plan, dataId) {
   if (now !== dataId) throw gone(plan, now);
 }
 
-/** @param {BenchPlan} plan @param {string | null} now id of the data that is there instead */
+/** @param {BenchPlan} plan @param {string | null} now the id of the data that is there instead */
 const gone = ({ database, workload }, now) =>
   new TuneError(
     'TUNE-31002',
@@ -64,13 +64,13 @@ const PER_PIECE = 1000;
  */
 const INSERTS_PER_RUN = 1e9;
 
-/** @param {number} records @returns {number[]} pieces that hold them */
+/** @param {number} records @returns {number[]} the pieces that hold them */
 const piecesOf = (records) => Array.from({ length: Math.ceil(records / PER_PIECE) }, (_, i) => i);
 
 /**
  * @param {number} records
- * @param {readonly number[]} loaded pieces that are loaded
- * @returns {number[]} pieces that are missing
+ * @param {readonly number[]} loaded the pieces that are loaded
+ * @returns {number[]} the pieces that are missing
  */
 function missingPieces(records, loaded) {
   const there = new Set(loaded);
@@ -80,7 +80,7 @@ function missingPieces(records, loaded) {
 /**
  * @param {number} records
  * @param {number} run from 0
- * @returns {number} first number of the records that this run inserts
+ * @returns {number} the first number of the records that this run inserts
  */
 const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
 
@@ -88,7 +88,7 @@ const insertFrom = (records, run) => records + run * INSERTS_PER_RUN;
  * @template T
  * @param {readonly T[]} list
  * @param {number} parts
- * @returns {T[][]} list dealt out in turn, as cards are
+ * @returns {T[][]} the list dealt out in turn, as cards are
  */
 const dealt = (list, parts) =>
   Array.from({ length: parts }, (_, part) => list.filter((_one, i) => i % parts === part));

@@ -175,7 +175,7 @@ const QUIT_MS = 2000;
  */
 
 /**
- * @param {number} number number of this worker
+ * @param {number} number the number of this worker
  * @param {Listener} listen
  * @returns {Worker}
  * @throws {TuneError} TUNE-40011

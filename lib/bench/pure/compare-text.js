@@ -45,7 +45,7 @@ function renderCompared(c, ink) {
   ].join('\n');
 }
 
-/** @param {Server[]} servers @param {Ink} ink */
+/** Prints each server's verdict against A. @param {Server[]} servers @param {Ink} ink */
 const verdicts = (servers, ink) =>
   servers
     .slice(1)
@@ -90,7 +90,11 @@ const figures = (servers, ink) =>
     ink,
   );
 
-/** @param {string} verdict @returns {Tone} */
+/**
+ * The colour of a verdict.
+ * @param {string} verdict
+ * @returns {Tone}
+ */
 function verdictTone(verdict) {
   if (verdict === 'faster') return 'good';
   return verdict === 'slower' ? 'bad' : 'faint';

@@ -116,7 +116,10 @@ function figures(measuredSteps, ink) {
   );
 }
 
-/** Numbers the steps; the baseline has number 0. @param {MeasuredStep} measured */
+/**
+ * Numbers the steps; the baseline has number 0.
+ * @param {MeasuredStep} measured
+ */
 function numberOf(measured) {
   if (measured.kind === 'step') return String(measured.number);
   return measured.name === 'baseline' ? '0' : '';

@@ -4,7 +4,9 @@ const { nearest } = require('../../base/pure/nearest');
 const { MS_PER_DAY } = require('../../base/pure/units');
 const { isNamed } = require('../../rules/rule');
 
-/** @import { Finding } from '../../base/pure/finding' */
+/**
+ * @import { Finding } from '../../base/pure/finding'
+ */
 
 /** Separates findings that raise no alarm: those of the baseline, and suppressed ones. */
 
@@ -117,7 +119,11 @@ const ruleNamed = (name, rules) => rules.find((rule) => isNamed(rule, name));
 const currentKey = (key, rules) =>
   key.replace(/^[^:]*/, (name) => ruleNamed(name, rules)?.id ?? name);
 
-/** @param {string} rule @param {readonly Named[]} rules */
+/**
+ * The rule that a misspelt name may mean.
+ * @param {string} rule
+ * @param {readonly Named[]} rules
+ */
 function meant(rule, rules) {
   const name = nearest(
     rule,
@@ -132,7 +138,11 @@ const textOf = (until) =>
     ? new Date(Number(until)).toISOString()
     : String(until);
 
-/** @param {string} until @returns {number} ms; NaN for what is no moment, such as 2026-02-30 */
+/**
+ * The end of a suppression.
+ * @param {string} until
+ * @returns {number} ms; NaN for what is no moment, such as 2026-02-30
+ */
 function endOf(until) {
   if (!DAY.test(until))
     return MOMENT.test(until) && isDay(until.slice(0, 10)) ? Date.parse(until) : NaN;
@@ -147,6 +157,7 @@ const isDay = (day) =>
 const ruleOf = (key) => key.split(':')[0];
 
 /**
+ * Divides findings into those that are suppressed and the rest.
  * @param {readonly Finding[]} findings that need a person
  * @param {readonly Suppression[]} suppressions
  * @param {number} nowMs

@@ -178,7 +178,7 @@ const percentOf = (ratio) => (ratio === null ? null : ratio * 100);
  * @param {{
  *   queued: number | null, ofRules: Readonly<Record<string, Readonly<Record<string, number>>>>
  * }} more `ofRules`: the thresholds of the rules, by their ids
- * @returns {Perf[]} always same labels in the same order: charts depend on it
+ * @returns {Perf[]} always the same labels in the same order: charts depend on it
  */
 function perfdataOf(
   { cache, eviction, checkpoint, clients, tickets, ops, thresholds },

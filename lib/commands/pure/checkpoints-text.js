@@ -32,7 +32,7 @@ const CELLS = 50;
 /**
  * @param {Data} data
  * @param {Ink} ink
- * @param {ChartSource | null} [chartData] series of its samples
+ * @param {ChartSource | null} [chartData] the series of its samples
  * @returns {string}
  */
 function renderCheckpoints(data, ink, chartData = null) {
@@ -164,7 +164,11 @@ function list(checkpoints, ink) {
   ];
 }
 
-/** @param {number | null} seconds @param {Ink} ink */
+/**
+ * Says how long operations stalled during a checkpoint.
+ * @param {number | null} seconds
+ * @param {Ink} ink
+ */
 function stalledText(seconds, ink) {
   if (seconds === null) return UNKNOWN;
   return seconds > 0 ? ink(secondsText(seconds), 'bad') : '0';

@@ -45,7 +45,7 @@ const MIN_COUNTED_MS = MS_PER_DAY;
 /**
  * @param {Collections} data
  * @param {Ink} ink
- * @param {number} [limit] number of rows that the user wants
+ * @param {number} [limit] the number of rows that the user wants
  * @returns {string}
  */
 function renderCollections(data, ink, limit) {
@@ -90,7 +90,12 @@ function renderCollections(data, ink, limit) {
   ].join('\n');
 }
 
-/** @param {number} collections @param {string} by @param {number | null} seconds */
+/**
+ * Explains why there is no row.
+ * @param {number} collections
+ * @param {string} by
+ * @param {number | null} seconds
+ */
 function none(collections, by, seconds) {
   if (collections === 0) return 'there is no collection';
   return seconds === null

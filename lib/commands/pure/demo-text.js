@@ -41,7 +41,7 @@ const OWN_SERVER = Object.freeze(
 /**
  * Finds the line to type after a step.
  * @param {DemoStep} step
- * @param {string} rule rule that the demo explains
+ * @param {string} rule the rule that the demo explains
  * @returns {{ call: string, shows: string }}
  */
 function nextOf(step, rule) {
@@ -54,7 +54,11 @@ function nextOf(step, rule) {
   };
 }
 
-/** @param {Demo} demo @param {Ink} ink @returns {string} one screen */
+/**
+ * @param {Demo} demo
+ * @param {Ink} ink
+ * @returns {string} one screen
+ */
 function renderDemo(demo, ink) {
   const above = [
     ...part(`DEMO ${STEPS.indexOf(demo.step) + 1} of ${STEPS.length}`, SHOWS[demo.step], ink),

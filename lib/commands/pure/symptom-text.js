@@ -12,6 +12,7 @@ const { callLines, part } = require('../../text/layout');
 const MAX_SHOWN = 3;
 
 /**
+ * Prints the answer of tune.symptom.
  * @param {{ all: boolean, symptoms: readonly Symptom[] }} found
  * @param {Ink} ink
  * @returns {string}
@@ -38,7 +39,11 @@ const linesOf = ({ title, command, answer, notIf }, ink) => [
   ...part('NOT THIS IF', notIf, ink),
 ];
 
-/** Makes docs/symptoms.md. @param {readonly Symptom[]} symptoms @returns {string} */
+/**
+ * Makes docs/symptoms.md.
+ * @param {readonly Symptom[]} symptoms
+ * @returns {string}
+ */
 const symptomsPage = (symptoms) =>
   [
     '# Symptoms',

@@ -267,7 +267,7 @@ const SYMPTOMS = Object.freeze([
 
 /**
  * Finds the symptoms that a query means, the best match first.
- * @param {string} query text that a person types
+ * @param {string} query the text that a person types
  * @returns {Symptom[]}
  */
 function symptomsFor(query) {

@@ -30,7 +30,12 @@ const COLUMNS = Object.freeze([
 /** One design is shown in full; `designs` has all. */
 const DESIGNS_SHOWN = 1;
 
-/** @param {Data} data @param {Ink} ink @returns {string} */
+/**
+ * Prints the answer of tune.ttl.
+ * @param {Data} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderTtl(data, ink) {
   const { notes } = data;
   const indexes = data.indexes.filter(({ ns }) => !isOwn(ns));
@@ -118,7 +123,10 @@ const cells = ({ documents, expiry }) => [
   hoursText(expiry),
 ];
 
-/** @param {Index['expiry']} expiry */
+/**
+ * Says at which hours of the next day documents expire.
+ * @param {Index['expiry']} expiry
+ */
 function hoursText(expiry) {
   if (!expiry) return UNKNOWN;
   return expiry.nextDay > 0 ? spark(expiry.hours, { width: HOURS }) : '';
@@ -170,7 +178,12 @@ function designLines({ designs, quiet }, ink) {
   ];
 }
 
-/** @param {Data} data @param {Ink} ink @returns {string[]} */
+/**
+ * Shows these indexes only where many deletes would be moved.
+ * @param {Data} data
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
 const undesignedLines = ({ undesigned }, ink) =>
   undesigned
     .filter(({ worth }) => worth)

@@ -33,7 +33,12 @@ const COLUMNS = Object.freeze([
   { head: 'waits for' },
 ]);
 
-/** @param {WhoAnswer} answer @param {Ink} ink @returns {string} */
+/**
+ * Prints the answer of tune.who.
+ * @param {WhoAnswer} answer
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderWho(answer, ink) {
   const above = [
     firstLine(answer, ink(`${count(answer.window.seconds)} s`, 'faint'), ink),

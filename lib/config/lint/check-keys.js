@@ -77,7 +77,12 @@ function syntaxHelp(say) {
     : 'Write key=value,key=(key=value,…).';
 }
 
-/** @param {Rules} rules @param {Pair} pair @param {string} prefix @returns {Problem[]} */
+/**
+ * @param {Rules} rules
+ * @param {Pair} pair
+ * @param {string} prefix
+ * @returns {Problem[]}
+ */
 function checkPair(rules, { key, value }, prefix) {
   if (key.kind !== 'id' && key.kind !== 'string')
     return [
@@ -241,7 +246,11 @@ function notReadable(name, value) {
   );
 }
 
-/** @param {readonly Pair[]} pairs @param {string} prefix @returns {Problem[]} */
+/**
+ * @param {readonly Pair[]} pairs
+ * @param {string} prefix
+ * @returns {Problem[]}
+ */
 function twice(pairs, prefix) {
   return pairs
     .filter(

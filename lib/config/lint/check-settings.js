@@ -159,7 +159,7 @@ const nothing = (text) =>
 /**
  * Finds values that the server takes although they are not safe.
  * @param {string} text
- * @param {Raw} base settings that the string is added to
+ * @param {Raw} base the settings that the string is added to
  * @param {number | null} memoryBytes
  * @returns {Problem[]}
  */

@@ -24,7 +24,7 @@ const { error, warning } = require('./problem');
 
 const ENGINE = ['storage', 'wiredTiger', 'engineConfig'];
 
-/** @param {Conf} conf @returns {Problem[]} in order of the text */
+/** @param {Conf} conf @returns {Problem[]} in the order of the text */
 function lintConf(conf) {
   const checks = [
     unknownOptions,

@@ -27,7 +27,7 @@ const { scan } = require('../scanner');
 /**
  * @param {string} text a WiredTiger configuration string
  * @param {Place} place
- * @returns {Problem[]} in order of the text
+ * @returns {Problem[]} in the order of the text
  */
 function lintString(text, { version, at, base = defaultsFor(null), memoryBytes = null }) {
   const nul = text.indexOf('\0');

@@ -5,7 +5,9 @@ const { visible } = require('../../base/pure/printable');
 const { WORD, headed, marked } = require('../../text/layout');
 const { MIN, wrap } = require('../../text/wrap');
 
-/** @import { Ink } from '../../base/types' */
+/**
+ * @import { Ink } from '../../base/types'
+ */
 
 /**
  * @typedef {{
@@ -23,7 +25,7 @@ const WIDEST = MIN - WORD - 8;
  * @param {{
  *   ok: boolean, problems: readonly Problem[], version: string, kind: string, file: string | null
  * }} data
- * @param {string} content checked text
+ * @param {string} content the checked text
  * @param {Ink} ink
  * @returns {string}
  */
@@ -54,7 +56,13 @@ const words = ({ level, say, todo }, ink) => [
   ...wrap(`→ ${todo}`, ' '.repeat(WORD + 2), ' '.repeat(WORD)),
 ];
 
-/** @param {string} content @param {Problem} problem @param {Ink} ink @returns {string[]} */
+/**
+ * Prints the line with a mark under the place of the problem.
+ * @param {string} content
+ * @param {Problem} problem
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
 function excerpt(content, { position, line }, ink) {
   if (position === null || line === null) return [];
   const start = content.lastIndexOf('\n', position - 1) + 1;

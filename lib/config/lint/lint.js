@@ -7,7 +7,9 @@ const { error, warning } = require('./problem');
 const { FIRST_RELEASE, LAST_RELEASE, knowsLine } = require('../engine-keys');
 const { compareVersions } = require('../../base/pure/version');
 
-/** @import { Problem } from './problem' */
+/**
+ * @import { Problem } from './problem'
+ */
 
 /** The first option of a mongod.conf, whose name is no key of WiredTiger. */
 const LOOKS_LIKE_YAML =

@@ -14,7 +14,11 @@ const { METRIC_WORDS } = require('../../server/pure/metric-words');
  */
 
 const INDENT = ' '.repeat(WORD);
-/** @param {DefectsData} data @param {Ink} ink @returns {string} */
+/**
+ * @param {DefectsData} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderDefects(data, ink) {
   const { found, absent, undecided, upgradeTo, notes } = data;
   const all = found.length + absent.length + undecided.length;
@@ -65,7 +69,11 @@ function foundWords(found, ofAll) {
   return `signs of ${seen} of ${ofAll}${exposed === 0 ? '' : `; ${exposed} more can affect this server`}`;
 }
 
-/** @param {FoundDefect} defect @param {Ink} ink @returns {string[]} */
+/**
+ * @param {FoundDefect} defect
+ * @param {Ink} ink
+ * @returns {string[]}
+ */
 function defectLines(defect, ink) {
   const { status, ticket, title, effect, fixedIn, workaround } = defect;
   return [

@@ -82,7 +82,11 @@ const defectsOfRelease = (version) =>
     ? DEFECTS.filter((defect) => rangeOf(defect, versionNumber(version)) !== null)
     : [];
 
-/** Finds the known defects that a server shows. @param {Seen} seen @returns {DefectsFound} */
+/**
+ * Finds the known defects that a server shows.
+ * @param {Seen} seen
+ * @returns {DefectsFound}
+ */
 function defectsOf({ version, values, logSignatures }) {
   /** @type {DefectsFound} */
   const answer = { found: [], absent: [], undecided: [] };

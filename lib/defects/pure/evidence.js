@@ -48,7 +48,11 @@ const BY_ID = /** @type {ReadonlyMap<number, [LogSignature, LogMark]>} */ (
   new Map(Object.entries(LOG_SIGNATURES).map(([name, mark]) => [mark.id, [name, mark]]))
 );
 
-/** @param {string} line line as the server wrote it @returns {LogSignature | null} */
+/**
+ * Finds the mark that a line of the log is.
+ * @param {string} line the line as the server wrote it
+ * @returns {LogSignature | null}
+ */
 function signatureOf(line) {
   const id = HEAD.exec(line)?.[1];
   const found = id === undefined ? undefined : BY_ID.get(Number(id));
@@ -57,7 +61,11 @@ function signatureOf(line) {
   return text === undefined || text.test(line) ? name : null;
 }
 
-/** @param {Iterable<string>} lines @returns {LogCounts} */
+/**
+ * Counts the lines of each mark.
+ * @param {Iterable<string>} lines
+ * @returns {LogCounts}
+ */
 function countSignatures(lines) {
   /** @type {LogCounts} */
   const counts = {};
@@ -104,7 +112,10 @@ const PATHS = Object.freeze(
   }),
 );
 
-/** @param {any} status a whole reply of serverStatus @returns {ReplyValues} */
+/**
+ * @param {any} status a whole reply of serverStatus
+ * @returns {ReplyValues}
+ */
 function valuesOfStatus(status) {
   const found = Object.entries(PATHS).flatMap(([name, paths]) => {
     const value = paths.map((path) => at(status, path)).find((found) => found !== undefined);
@@ -127,7 +138,10 @@ function valuesOfStatus(status) {
 /** CPUs that may reorder stores: the defect is a missing barrier, which x86 does not need. */
 const WEAKLY_ORDERED = new Set(['aarch64', 'arm64', 'ppc64le']);
 
-/** @param {any} build a reply of buildInfo @returns {ReplyValues} */
+/**
+ * @param {any} build a reply of buildInfo
+ * @returns {ReplyValues}
+ */
 function valuesOfBuild(build) {
   const architecture = build?.buildEnvironment?.target_arch;
   return typeof architecture === 'string'
@@ -142,7 +156,10 @@ function valuesOfBuild(build) {
  */
 const extraOf = (host) => host?.extra?.extra ?? host?.extra ?? {};
 
-/** @param {any} host a reply of hostInfo @returns {ReplyValues} */
+/**
+ * @param {any} host a reply of hostInfo
+ * @returns {ReplyValues}
+ */
 function valuesOfHost(host) {
   const release = host?.os?.type === 'Linux' ? extraOf(host).kernelVersion : undefined;
   return typeof release === 'string' && /^\d+\.\d+/.test(release)
@@ -150,7 +167,10 @@ function valuesOfHost(host) {
     : {};
 }
 
-/** @param {any} parameters a reply of getParameter @returns {ReplyValues} */
+/**
+ * @param {any} parameters a reply of getParameter
+ * @returns {ReplyValues}
+ */
 function valuesOfParameters(parameters) {
   const batch = at(parameters, 'internalInsertMaxBatchSize');
   return batch === undefined ? {} : { 'insert.batchMax': batch };

@@ -38,6 +38,7 @@ function examinedPerUsed(metrics) {
 }
 
 /**
+ * Queries that examine more than they use.
  * @param {string} say
  * @param {{ perUsed: number, examined: number, metrics: Metrics }} seen
  * @returns {CauseCase}

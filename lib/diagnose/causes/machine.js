@@ -123,7 +123,7 @@ const memoryBesideCache = {
 /**
  * @param {Metrics} metrics
  * @param {number} other bytes beside the cache
- * @returns {{ what: string, size: number, remedy: string }[]} largest first
+ * @returns {{ what: string, size: number, remedy: string }[]} the largest first
  */
 function partsOfMemory(metrics, other) {
   const free = Math.min(metrics['process.freeHeapBytes'] ?? 0, other);

@@ -49,7 +49,7 @@ function setLow(metrics) {
   };
 }
 
-/** @param {Metrics} metrics @returns {CauseCase | null} */
+/** The probing of 7.0 and later that stays low. @param {Metrics} metrics @returns {CauseCase | null} */
 function probedLow(metrics) {
   const pool = starvedPool(metrics);
   if (pool === null) return null;

@@ -15,7 +15,9 @@ const { isThrottlingSevere } = require('../../signals/history');
 const { ownRatioAtMost } = require('../../signals/cpus');
 const { poolWords } = require('../../signals/holders');
 
-/** @import { Candidate } from '../evidence' */
+/**
+ * @import { Candidate } from '../evidence'
+ */
 
 /**
  * Operations queue for tickets or locks although nothing behind them is slow.

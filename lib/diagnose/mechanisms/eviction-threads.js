@@ -17,7 +17,9 @@ const {
 } = require('../../signals/eviction-threads');
 const { isPagingSevere, pagingWords } = require('../../signals/paging');
 
-/** @import { Candidate } from '../evidence' */
+/**
+ * @import { Candidate } from '../evidence'
+ */
 
 /**
  * The eviction threads are all active and too few, while CPUs and disk have headroom.

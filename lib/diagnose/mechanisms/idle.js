@@ -2,7 +2,9 @@
 
 const { HEALTHY_THREADS } = require('../../signals/clients');
 
-/** @import { Metrics } from '../../server/pure/metrics' */
+/**
+ * @import { Metrics } from '../../server/pure/metrics'
+ */
 
 // Operations a second of heartbeats, monitors and a shell; below it no application uses the server
 // (heuristic).

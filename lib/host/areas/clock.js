@@ -2,7 +2,9 @@
 
 const { latest } = require('../snapshot');
 
-/** @import { Area } from '../snapshot' */
+/**
+ * @import { Area } from '../snapshot'
+ */
 
 const FOLDER = '/sys/devices/system/clocksource/clocksource0';
 

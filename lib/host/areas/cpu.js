@@ -57,7 +57,10 @@ const AREA = {
   },
 };
 
-/** Explains why the number of cores is unknown. @returns {never} */
+/**
+ * Explains why the number of cores is unknown.
+ * @returns {never}
+ */
 function noQuota() {
   throw new HostFileError('no quota is set');
 }
@@ -66,7 +69,7 @@ function noQuota() {
  * Computes how busy the CPUs are that mongod may use.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} mean over those CPUs
+ * @returns {Promise<number>} the mean over those CPUs
  */
 async function allowedBusy(snapshots, subject) {
   const [allowed, { each }] = [
@@ -101,9 +104,10 @@ async function serverTicks(snapshot, subject) {
 }
 
 /**
+ * Computes mongod's share of the time of all CPUs.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
- * @returns {Promise<number>} ticks of mongod divided by those of all CPUs
+ * @returns {Promise<number>} the ticks of mongod divided by those of all CPUs
  */
 async function serverRatio(snapshots, subject) {
   const [first, last] = span(snapshots);
@@ -160,6 +164,7 @@ async function snapThrottle(snapshot, subject) {
 }
 
 /**
+ * Computes how often the quota was used up between the first and the last sample.
  * @param {readonly Gathered[]} snapshots
  * @param {Subject} subject
  * @returns {Promise<number>} share of the periods in which the quota was used up before their end

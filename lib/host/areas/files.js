@@ -163,6 +163,7 @@ async function orEmpty(reading) {
 }
 
 /**
+ * Groups blocked threads by the kernel function in which they wait.
  * @param {readonly Gathered[]} snapshots @param {Subject} subject
  * @returns {Promise<BlockedThreads[]>} groups with most threads first
  */

@@ -2,7 +2,9 @@
 
 const { HostFileError, latest } = require('../snapshot');
 
-/** @import { Area, Gathered } from '../snapshot' */
+/**
+ * @import { Area, Gathered } from '../snapshot'
+ */
 
 const RELEASE = '/proc/sys/kernel/osrelease';
 // The first is for Linux 5.13 and later, the second for older kernels.
@@ -69,7 +71,10 @@ function isOn(feature, words) {
   return found[1] === undefined;
 }
 
-/** Only root may read debugfs; on a locked-down kernel not even root. @param {Gathered} snapshot */
+/**
+ * Only root may read debugfs; on a locked-down kernel not even root.
+ * @param {Gathered} snapshot
+ */
 async function accessTo(snapshot) {
   try {
     await features(snapshot);

@@ -63,12 +63,16 @@ const AREA = {
   },
 };
 
-/** Explains why the number of bytes is unknown. @returns {never} */
+/**
+ * Explains why the number of bytes is unknown.
+ * @returns {never}
+ */
 function noLimit() {
   throw new HostFileError('no limit is set');
 }
 
 /**
+ * Finds the tightest memory limit of mongod's control groups.
  * @param {Gathered} snapshot
  * @param {Subject} subject
  * @returns {Promise<Tightest | null>} above memory.high the kernel slows a group down, above
@@ -86,7 +90,11 @@ async function limitOf(snapshot, subject) {
   });
 }
 
-/** @param {readonly Gathered[]} snapshots @returns {Promise<number>} */
+/**
+ * Counts pages that are read back from swap.
+ * @param {readonly Gathered[]} snapshots
+ * @returns {Promise<number>}
+ */
 async function swapInPagesPerSec(snapshots) {
   const [first, last, seconds] = span(snapshots);
   const [before, after] = await Promise.all(
@@ -95,7 +103,12 @@ async function swapInPagesPerSec(snapshots) {
   return (after - before) / seconds;
 }
 
-/** Reads a counter of /proc/vmstat. @param {string} text @param {string} name @returns {number} */
+/**
+ * Reads a counter of /proc/vmstat.
+ * @param {string} text
+ * @param {string} name
+ * @returns {number}
+ */
 function pagesIn(text, name) {
   const [, pages] = new RegExp(`^${name} (\\d+)$`, 'm').exec(text) ?? [];
   if (pages === undefined) throw new HostFileError(`${VMSTAT} does not report ${name}`);
@@ -132,8 +145,9 @@ async function mongodsIn(snapshot, subject) {
 const PROCESSES_MAX = 4000;
 
 /**
+ * Reads all processes that have memory.
  * @param {Gathered} snapshot
- * @returns {Promise<Process[]>} largest first; kernel threads have no memory and are left out
+ * @returns {Promise<Process[]>} the largest first; kernel threads have no memory and are left out
  */
 async function processesIn(snapshot) {
   const pids = (await snapshot.list('/proc'))

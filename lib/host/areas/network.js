@@ -56,6 +56,7 @@ const DEV = '/proc/net/dev';
 const OTHER_INTERRUPTS = /config|mgmnt|async|admin|control|output|[-_]tx[-.]?\d*$/i;
 
 /**
+ * Counts the packets that each CPU received.
  * @param {readonly Gathered[]} snapshots
  * @returns {Promise<number[]>} NET_RX per second, for each CPU that is online
  */
@@ -75,8 +76,9 @@ async function receivedOfEach(snapshots) {
 }
 
 /**
+ * Reads the counter of packets of an interface.
  * @param {Gathered} snapshot
- * @param {string} name name of the interface
+ * @param {string} name the name of the interface
  * @returns {Promise<number>} packets received since start: proc_pid_net(5)
  */
 async function packetsIn(snapshot, name) {
@@ -104,7 +106,12 @@ async function packetsPerSec(snapshots, name) {
   return Math.max(0, (await packetsIn(last, name)) - (await packetsIn(first, name))) / seconds;
 }
 
-/** @param {Gathered} snapshot @param {string} name @returns {Promise<ReceiveQueue[]>} */
+/**
+ * Reads the receive queues of an interface.
+ * @param {Gathered} snapshot
+ * @param {string} name
+ * @returns {Promise<ReceiveQueue[]>}
+ */
 async function queuesIn(snapshot, name) {
   const folder = `/sys/class/net/${name}/queues`;
   const queues = (await snapshot.list(folder)).filter((queue) => queue.startsWith('rx-'));
@@ -181,7 +188,12 @@ const snapReceiving = (snapshot) =>
  *   InterruptTable
  */
 
-/** @param {Gathered} snapshot @param {string} path @returns {Promise<InterruptTable>} */
+/**
+ * Reads one of the two tables.
+ * @param {Gathered} snapshot
+ * @param {string} path
+ * @returns {Promise<InterruptTable>}
+ */
 async function interruptTable(snapshot, path) {
   const [head, ...lines] = (await snapshot.text(path)).split('\n');
   const cpus = [...head.matchAll(/CPU(\d+)/g)].map(([, number]) => Number(number));

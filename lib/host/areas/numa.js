@@ -3,7 +3,9 @@
 const { HostFileError, latest } = require('../snapshot');
 const { serverFile } = require('../process-files');
 
-/** @import { Area, Gathered, Subject } from '../snapshot' */
+/**
+ * @import { Area, Gathered, Subject } from '../snapshot'
+ */
 
 const FOLDER = '/sys/devices/system/node';
 
@@ -27,7 +29,7 @@ const AREA = {
  * Decides whether mongod spreads its memory over all nodes.
  * @param {Gathered} snapshot
  * @param {Subject} subject
- * @returns {Promise<boolean>} by policy of its first mapping, as mongod itself checks at its
+ * @returns {Promise<boolean>} by the policy of its first mapping, as mongod itself checks at its
  *   start: numa(7)
  */
 async function isInterleaved(snapshot, subject) {

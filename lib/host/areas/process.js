@@ -29,7 +29,12 @@ const AREA = {
   },
 };
 
-/** @param {string} text proc_pid_limits(5) @param {string} name @returns {Limit} */
+/**
+ * Reads one limit of the process.
+ * @param {string} text proc_pid_limits(5)
+ * @param {string} name
+ * @returns {Limit}
+ */
 function limitIn(text, name) {
   const [, soft, hard] =
     new RegExp(`^${name} +(\\d+|unlimited) +(\\d+|unlimited)`, 'm').exec(text) ?? [];
@@ -41,7 +46,7 @@ function limitIn(text, name) {
 
 /**
  * @param {string} cgroup
- * @returns {string | undefined} systemd unit in which it runs; the unit of a user's manager
+ * @returns {string | undefined} the systemd unit in which it runs; the unit of a user's manager
  *   does not count
  */
 const unitIn = (cgroup) =>

@@ -2,7 +2,9 @@
 
 const { numberIn, latest } = require('../snapshot');
 
-/** @import { Area } from '../snapshot' */
+/**
+ * @import { Area } from '../snapshot'
+ */
 
 /** Kernel settings that MongoDB's production notes name. @type {Area} */
 const AREA = {

@@ -3,7 +3,9 @@
 const { HostFileError, latest, numberIn } = require('../snapshot');
 const { ifThere, serverFile, statusIn } = require('../process-files');
 
-/** @import { Area, Gathered } from '../snapshot' */
+/**
+ * @import { Area, Gathered } from '../snapshot'
+ */
 
 const FOLDER = '/sys/kernel/mm/transparent_hugepage';
 const TUNABLES = 'GLIBC_TUNABLES=';

@@ -3,7 +3,9 @@
 const { numberIn, latest } = require('../snapshot');
 const { meminfo } = require('../process-files');
 
-/** @import { Area, Gathered } from '../snapshot' */
+/**
+ * @import { Area, Gathered } from '../snapshot'
+ */
 
 const VM = '/proc/sys/vm';
 const PERCENT = 0.01;

@@ -3,7 +3,9 @@
 const { HostFileError, latest } = require('../snapshot');
 const { dbPathMount } = require('../mounts');
 
-/** @import { Area, Gathered } from '../snapshot' */
+/**
+ * @import { Area, Gathered } from '../snapshot'
+ */
 
 const ARC = '/proc/spl/kstat/zfs/arcstats';
 

@@ -2,7 +2,9 @@
 
 const { visible } = require('../../base/pure/printable');
 
-/** @import { HostSetting, HostFix } from '../../base/types' */
+/**
+ * @import { HostSetting, HostFix } from '../../base/types'
+ */
 
 /**
  * Makes the commands of one finding for a person who reads them: as root, one a line. For all
@@ -38,20 +40,33 @@ function textsOf(given, about) {
   };
 }
 
-/** Joins the lines of a script, where there are any. @param {readonly (string | null)[]} lines */
+/**
+ * Joins the lines of a script, where there are any.
+ * @param {readonly (string | null)[]} lines
+ */
 function joined(lines) {
   const some = lines.filter((line) => line !== null);
   return some.length === 0 ? null : some.join('\n');
 }
 
-/** @param {HostSetting} setting @param {About} about @returns {string | null} */
+/**
+ * Makes the command that sets one setting now.
+ * @param {HostSetting} setting
+ * @param {About} about
+ * @returns {string | null}
+ */
 function commandFor({ kind, target, to }, { pid }) {
   if (kind === 'sysctl') return `sysctl -w ${quote(`${target}=${to}`)}`;
   if (kind === 'sys') return `echo ${quote(to)} > ${quote(target)}`;
   return pid === null ? null : `prlimit --pid ${pid} --${target}=${to}`;
 }
 
-/** @param {HostSetting} setting not of kind `sys` @param {About} about @returns {string | null} */
+/**
+ * Makes the command that keeps one setting over a restart.
+ * @param {HostSetting} setting not of kind `sys`
+ * @param {About} about
+ * @returns {string | null}
+ */
 function keepingOf({ kind, target, to }, { unit }) {
   if (kind === 'sysctl') return `echo ${quote(`${target} = ${to}`)} >> ${SYSCTL_FILE}`;
   const dropIn = dropInOf(unit, target);
@@ -175,6 +190,7 @@ const UNITS = '/etc/systemd/system';
 const UNIT_NAME = /^[\w@.:\\-]+\.service$/;
 
 /**
+ * Names the drop-in of mongod's unit that holds its limits.
  * @param {string | null} unit
  * @param {string} [target] only this limit
  * @returns {{ folder: string, file: string } | null} null where mongod is no service of systemd
@@ -191,7 +207,7 @@ function dropInOf(unit, target) {
 /**
  * Names the unit that writes settings below /sys at every start.
  * @param {string} rule
- * @returns {{ name: string, file: string }} unit that keeps what one finding sets
+ * @returns {{ name: string, file: string }} the unit that keeps what one finding sets
  */
 function unitFileOf(rule) {
   const name = `mongosh-tune-${rule}.service`;

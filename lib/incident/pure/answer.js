@@ -16,7 +16,7 @@ const { hostWithPort } = require('./reconcile');
 /**
  * Makes the answer of the command, with the charts of the member on which the incident began.
  * @param {ReadIncident} read
- * @param {RecordedMember | null} [normal] same hour of another day
+ * @param {RecordedMember | null} [normal] the same hour of another day
  * @returns {Incident & Report}
  */
 function incidentAnswer(read, normal = null) {
@@ -76,7 +76,12 @@ const METRICS = Object.freeze([
   'majorityLagSeconds',
 ]);
 
-/** @param {RecordedMember} now @param {RecordedMember} normal @returns {ComparedHour} */
+/**
+ * Compares this hour with the same hour of a normal day.
+ * @param {RecordedMember} now
+ * @param {RecordedMember} normal
+ * @returns {ComparedHour}
+ */
 const comparedHours = (now, normal) => ({
   from: new Date(normal.fromMs),
   to: new Date(normal.toMs),

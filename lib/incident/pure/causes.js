@@ -73,7 +73,7 @@ function judge(events, shutdowns = []) {
 }
 
 /**
- * @param {readonly Candidate[]} candidates best first
+ * @param {readonly Candidate[]} candidates the best first
  * @param {readonly IncidentEvent[]} asking
  * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null} null: nothing unusual
@@ -139,6 +139,7 @@ function isQuiet(asking) {
 }
 
 /**
+ * Takes the first sign as the cause where no event explains it.
  * @param {readonly IncidentEvent[]} asking
  * @param {ReadonlyMap<string, string>} owned
  * @returns {Candidate | null}

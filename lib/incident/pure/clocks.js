@@ -26,7 +26,7 @@ const KILL_MS = 45_000;
 
 /**
  * Computes how far the members' clocks are ahead of the first one's.
- * @param {readonly RawEvent[]} events
+ * @param {readonly RawEvent[]} events the events of all members
  * @param {readonly string[]} hosts
  * @returns {ClockOffset[]} only clocks that differ
  */
@@ -75,6 +75,7 @@ function seenBy(events, member, observer) {
 }
 
 /**
+ * Moves the events of clocks that are ahead.
  * @param {readonly RawEvent[]} events
  * @param {readonly ClockOffset[]} offsets
  * @returns {RawEvent[]}

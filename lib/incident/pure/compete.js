@@ -3,7 +3,9 @@
 const { codeOf } = require('./event-codes');
 const { secondsFrom, SLACK_SECONDS } = require('./reach');
 
-/** @import { Candidate } from './reach' */
+/**
+ * @import { Candidate } from './reach'
+ */
 
 /** Work that often runs by chance while something else goes wrong. */
 const ROUTINE = new Set(['index-build', 'dump-client']);
@@ -13,7 +15,7 @@ const CLOSE_SHARE = 0.7;
 /**
  * The best candidate. A routine that was under way gives way to what began after it, nearer to the first
  * sign, and explains nearly as much: the routine did no harm until then.
- * @param {readonly Candidate[]} candidates best first
+ * @param {readonly Candidate[]} candidates the best first
  * @returns {Candidate | null}
  */
 function bestOf(candidates) {

@@ -4,7 +4,9 @@ const { MACHINE_CODES } = require('./machine-codes');
 const { PROCESS_CODES } = require('./process-codes');
 const { WORK_CODES } = require('./work-codes');
 
-/** @import { EventKind, EventValues } from '../types' */
+/**
+ * @import { EventKind, EventValues } from '../types'
+ */
 
 /**
  * Every event of an incident: its kind, its role in a chain, and its sentence.
@@ -99,7 +101,7 @@ const labelOf = (code) => (Object.hasOwn(LABELS, code) ? LABELS[code] : code);
 /**
  * Names each kind of event once: `a changed parameter, slower operations (3)`.
  * @param {readonly { code: string }[]} events
- * @param {number} [max] maximum number of names; the number of further ones follows
+ * @param {number} [max] the maximum number of names; the number of further ones follows
  */
 function countedLabels(events, max = Infinity) {
   /** @type {Map<string, number>} */

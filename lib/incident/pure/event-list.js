@@ -2,7 +2,9 @@
 
 const { codeOf } = require('./event-codes');
 
-/** @import { RawEvent } from '../types' */
+/**
+ * @import { RawEvent } from '../types'
+ */
 
 /** Two of a kind that follow each other so quickly are one event with a count (heuristic). */
 const MERGE_MS = 60_000;
@@ -54,7 +56,7 @@ class EventList {
 
   /**
    * @param {RawEvent} event
-   * @returns {RawEvent | null} one in the list that now has it; null: there were too many
+   * @returns {RawEvent | null} the one in the list that now has it; null: there were too many
    */
   add(event) {
     const key = keyOf(event);

@@ -3,7 +3,9 @@
 const { hostWithPort } = require('./reconcile');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { FeatureRows, Incident, IncidentEvent, IncidentSource } from '../types' */
+/**
+ * @import { FeatureRows, Incident, IncidentEvent, IncidentSource } from '../types'
+ */
 
 /**
  * Finds when an incident was seen, and on which member it began.
@@ -77,6 +79,7 @@ const STATES = Object.freeze(
 );
 
 /**
+ * Finds the role of a member when an event began.
  * @param {IncidentEvent} event
  * @param {readonly IncidentEvent[]} events sorted by time
  * @param {Members} members

@@ -4,7 +4,9 @@ const { DISK } = require('./features');
 const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { EventValues, FeatureRows, RawEvent } from '../types' */
+/**
+ * @import { EventValues, FeatureRows, RawEvent } from '../types'
+ */
 
 /**
  * Events in the figures of a server: times in which one is far from usual. What is usual is the
@@ -175,7 +177,10 @@ const WATCHES = Object.freeze([
   },
 ]);
 
-/** @param {FeatureRows} rows @returns {Found[]} */
+/**
+ * @param {FeatureRows} rows
+ * @returns {Found[]}
+ */
 function featureEvents(rows) {
   if (rows.length < MIN_ROWS) return [];
   const disks = Object.keys(rows.columns).filter((name) => name.startsWith(DISK));

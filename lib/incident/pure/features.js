@@ -106,7 +106,7 @@ class Features {
   /**
    * @param {Columns} block
    * @param {number} i
-   * @param {Position | null} before sample that it continues
+   * @param {Position | null} before the sample that it continues
    */
   add(block, i, before) {
     const now = readerAt(block, i);

@@ -7,7 +7,9 @@ const { labelOf } = require('./event-codes');
 const { hostWithPort } = require('./reconcile');
 const { clockText, count, many, MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { IncidentEvent, IncidentSource } from '../types' */
+/**
+ * @import { IncidentEvent, IncidentSource } from '../types'
+ */
 
 /**
  * Finds what follows from a first cause: what would refute it and was checked already, and what to
@@ -188,7 +190,10 @@ const NEXT = Object.freeze({
   'history-pinned': 'Find the transaction or cursor that stayed open, by the log (id 51802).',
 });
 
-/** @param {IncidentEvent} first cause @returns {string | null} */
+/**
+ * @param {IncidentEvent} first cause
+ * @returns {string | null}
+ */
 function nextStep({ code, values }) {
   const settings = code === 'parameter-set' ? settingsOf(settingsIn(String(values.to))) : [];
   if (settings.length > 0) return setBack(settings);

@@ -99,7 +99,7 @@ const conclusion = (first, incident) =>
     : `began ${timeText(first.at)} UTC${whereText(first, incident)} with ${labelOf(first.code)}`) +
   lastText(first, incident);
 
-/** @param {IncidentEvent} first @param {Incident} incident */
+/** Says how long the incident lasted. @param {IncidentEvent} first @param {Incident} incident */
 const lastText = ({ at }, { lastSignAt: last, lastSignIs }) =>
   last === null || (last <= at && lastSignIs === 'end')
     ? ''
@@ -152,7 +152,7 @@ function chainLines({ chain, events, host }, left, ink) {
 /** @param {string | null} checked */
 const checkedText = (checked) => (checked ? ` Checked: ${checked}.` : '');
 
-/** @param {Incident} incident @returns {string[]} */
+/** Shutdowns that are no part of the chain. @param {Incident} incident @returns {string[]} */
 const shutdownTexts = ({ shutdowns = [], chain }) =>
   shutdowns
     .filter(({ events }) => !chain.some(({ event }) => events.includes(event)))
@@ -180,7 +180,7 @@ function tailLines(incident, columns, ink) {
   ];
 }
 
-/** @param {readonly IncidentEvent[]} events @param {number} columns */
+/** Names as many events as fit. @param {readonly IncidentEvent[]} events @param {number} columns */
 function eventsText(events, columns) {
   const texts = Array.from(
     { length: MAX_LABELS },

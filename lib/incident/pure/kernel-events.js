@@ -2,7 +2,9 @@
 
 const { KiB } = require('../../base/pure/units');
 
-/** @import { EventValues } from '../types' */
+/**
+ * @import { EventValues } from '../types'
+ */
 
 /**
  * Finds what a line of the kernel's log means. The texts are those of kernels 3.10 to 6.x.

@@ -90,7 +90,7 @@ function ofSyslogd({ atMs, isLocal, host }, rest) {
     : { atMs, sinceBootMs: null, isLocal, host, text: found[1] };
 }
 
-/** @param {string} text @returns {KernelLine | null} */
+/** A line of journalctl -o json. @param {string} text @returns {KernelLine | null} */
 function ofJson(text) {
   try {
     return ofFields(JSON.parse(text));
@@ -135,7 +135,10 @@ class ExportedEntries {
     this.fields = {};
   }
 
-  /** @param {string} line @returns {KernelLine | null} what is complete now */
+  /**
+   * @param {string} line
+   * @returns {KernelLine | null} what is complete now
+   */
   add(line) {
     if (line === '') {
       const made = ofFields(this.fields);

@@ -4,7 +4,9 @@ const { OF_SHUTDOWN } = require('./cause-table');
 const { SLACK_SECONDS, isAbout, secondsFrom } = require('./reach');
 const { clockText } = require('../../base/pure/units');
 
-/** @import { IncidentEvent, Shutdown } from '../types' */
+/**
+ * @import { IncidentEvent, Shutdown } from '../types'
+ */
 
 /** Recognizes intended starts and stops of a set: what follows them is no trouble. */
 
@@ -98,7 +100,7 @@ const reasonOf = ({ code, values }) =>
  * The events that belong to a shutdown, with those that they belong to.
  * @param {readonly IncidentEvent[]} events in the order of time
  * @param {readonly Shutdown[]} shutdowns
- * @returns {Map<string, string>} by id of the event the id of the shutdown's event
+ * @returns {Map<string, string>} by the id of the event the id of the shutdown's event
  */
 function ownedByShutdowns(events, shutdowns) {
   const starts = events.filter(({ code }) => code === 'process-started');

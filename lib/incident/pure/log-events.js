@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { EventValues } from '../types' */
+/**
+ * @import { EventValues } from '../types'
+ */
 
 /**
  * Finds what a line of mongod's log means, by its id. The ids were read in logs of 6.0.5 where
@@ -57,7 +59,7 @@ const heartbeatError = (message) =>
 /** Characters of a value of a parameter. */
 const MAX_VALUE = 200;
 
-/** @param {unknown} value */
+/** A value of a parameter is quoted JSON. @param {unknown} value */
 function plain(value) {
   if (typeof value !== 'string' || value === '') return null;
   const made = value.replace(/^"(.*)"$/s, '$1');

@@ -6,7 +6,9 @@ const { CONNECTION, IDENTITY, LOG_EVENTS, text } = require('./log-events');
 const { SlowLines, lastNumber } = require('./slow-lines');
 const { quantile } = require('../../base/pure/statistics');
 
-/** @import { EventValues, RawEvent } from '../types' */
+/**
+ * @import { EventValues, RawEvent } from '../types'
+ */
 
 /** @typedef {{ id: number, ctx: string, atMs: number, attr: any }} Line */
 

@@ -4,7 +4,9 @@ const { codeOf, stageOf } = require('./event-codes');
 const { EDGES, NEVER_EARLIER, OF_SET } = require('./cause-table');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { IncidentEvent } from '../types' */
+/**
+ * @import { IncidentEvent } from '../types'
+ */
 
 /**
  * Finds what an event explains, over one link of the table or several.

@@ -3,7 +3,9 @@
 const { DEFAULT_PORT } = require('../../server/pure/facts');
 const { codeOf } = require('./event-codes');
 
-/** @import { RawEvent } from '../types' */
+/**
+ * @import { RawEvent } from '../types'
+ */
 
 /** Makes one event of what two sources recorded: the log names it, the counters show its size. */
 

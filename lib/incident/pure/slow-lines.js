@@ -3,7 +3,9 @@
 const { quantile } = require('../../base/pure/statistics');
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { RawEvent } from '../types' */
+/**
+ * @import { RawEvent } from '../types'
+ */
 
 /**
  * Counts the slow operations of a log, of which a bad hour has millions, by shape, which is
@@ -165,7 +167,12 @@ const operationsIn = (shapes) =>
 /** Makes as many as a quantile needs: it only matters how many are 0. @param {number} n */
 const zeros = (n) => Array.from({ length: Math.max(0, Math.min(n, MAX_BUCKETS)) }, () => 0);
 
-/** @param {string} line @param {string} words @returns {number} 0 where there is none */
+/**
+ * The number behind the last of these words.
+ * @param {string} line
+ * @param {string} words
+ * @returns {number} 0 where there is none
+ */
 function lastNumber(line, words) {
   const at = line.lastIndexOf(words);
   const value =

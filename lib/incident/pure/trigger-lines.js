@@ -48,7 +48,7 @@ const numberOf = (entries, setting) =>
 /**
  * Lines that the recording itself does not have: what the server was started with, else the default.
  * @param {Config | null} config as the recording has it
- * @param {string | null} startString
+ * @param {string | null} startString configString of the start
  * @returns {{ levels: Record<string, number>, levelNotes: Record<string, string> }}
  */
 function assumedLines(config, startString) {
@@ -87,7 +87,7 @@ const isPercent = (value) => value !== null && value > 0 && value <= LARGEST_PER
 /**
  * @param {ChartData} chart of one member
  * @param {readonly IncidentEvent[]} events of that member, in the order of time
- * @returns {ChartData} with lines that were changed meanwhile
+ * @returns {ChartData} with the lines that were changed meanwhile
  */
 function withChangedLines(chart, events) {
   const levels = { ...chart.levels };

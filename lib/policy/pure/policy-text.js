@@ -4,7 +4,9 @@ const { visible } = require('../../base/pure/printable');
 const { marked } = require('../../text/layout');
 const { wrap } = require('../../text/wrap');
 
-/** @import { Ink, PolicyRules, PolicySource } from '../../base/types' */
+/**
+ * @import { Ink, PolicyRules, PolicySource } from '../../base/types'
+ */
 
 /** Each rule as a sentence. */
 const SENTENCES = Object.freeze(

@@ -120,7 +120,12 @@ const refusalOfHost = (sources, names) =>
         },
   );
 
-/** @param {readonly PolicySource[]} sources @param {string} ticket @returns {Refusal | null} */
+/**
+ * Whether each source takes a ticket.
+ * @param {readonly PolicySource[]} sources
+ * @param {string} ticket
+ * @returns {Refusal | null}
+ */
 const refusalOfTicket = (sources, ticket) =>
   firstOf(sources, ({ from, rules }) =>
     ticketRefusal(rules.ticket, ticket, (rule, say) => ({ from, rule, say })),
@@ -216,7 +221,11 @@ function ticketRefusal(pattern, ticket, no) {
     : no('ticket', `"${visible(ticket)}" does not match the pattern "${pattern}"`);
 }
 
-/** @param {string} what such as `tune.apply` @param {Refusal} refusal */
+/**
+ * The error of a refusal.
+ * @param {string} what such as `tune.apply`
+ * @param {Refusal} refusal
+ */
 const policyError = (what, { from, rule, say }) =>
   new TuneError('TUNE-30012', `${what} is refused by ${from}: ${say}.`, { value: rule });
 

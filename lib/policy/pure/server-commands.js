@@ -72,7 +72,10 @@ const isComment = (field) => field === 'comment';
 /** The only parameter of the server that is set. */
 const SETTABLE = 'wiredTigerEngineRuntimeConfig';
 
-/** Whether a command only reads. @param {Record<string, unknown>} spec */
+/**
+ * Whether a command only reads.
+ * @param {Record<string, unknown>} spec
+ */
 function isReading(spec) {
   const [name = '', ...fields] = Object.keys(spec);
   if (name === 'profile') return spec.profile === ASKS_ONLY && fields.every(isComment);

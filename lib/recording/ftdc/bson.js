@@ -66,7 +66,7 @@ class Damaged extends Error {}
  * @param {(type: number, keyAt: number, valueAt: number, valueEnd: number) => void} visit each
  *   element in order; its key ends
  *   one byte before its value
- * @returns {number} where document ends
+ * @returns {number} where the document ends
  * @throws {Damaged}
  */
 function walk(bytes, at, visit) {
@@ -87,7 +87,11 @@ function walk(bytes, at, visit) {
   return end;
 }
 
-/** Finds where a document ends, by its length. @param {Buffer} bytes @param {number} at */
+/**
+ * Finds where a document ends, by its length.
+ * @param {Buffer} bytes
+ * @param {number} at
+ */
 function documentEnd(bytes, at) {
   const length = at + 4 <= bytes.length ? bytes.readInt32LE(at) : 0;
   if (length < SMALLEST_DOCUMENT || at + length > bytes.length)
@@ -100,7 +104,7 @@ function documentEnd(bytes, at) {
  * @param {Buffer} bytes
  * @param {number} type
  * @param {number} at
- * @returns {number} bytes of the value
+ * @returns {number} the bytes of the value
  */
 function sizeOf(bytes, type, at) {
   const size = SIZES[type];
@@ -139,7 +143,10 @@ function toObject(bytes, at, depth = 0) {
   return made;
 }
 
-/** Refuses documents that are nested too deep. @param {number} depth */
+/**
+ * Refuses documents that are nested too deep.
+ * @param {number} depth
+ */
 function refuseDepth(depth) {
   if (depth > DEEPEST) throw new Damaged('documents nested too deeply');
 }

@@ -86,7 +86,11 @@ class ChunkDecoder {
   }
 }
 
-/** Unpacks a chunk. @param {Buffer} data @returns {Buffer} */
+/**
+ * Unpacks a chunk.
+ * @param {Buffer} data
+ * @returns {Buffer}
+ */
 function inflate(data) {
   const length = data.length < 4 ? 0 : data.readUInt32LE(0);
   if (length === 0 || length > Math.min(BIGGEST_INFLATED, data.length * BEST_RATIO))
@@ -106,6 +110,7 @@ function inflate(data) {
 }
 
 /**
+ * Adds up the deltas of the columns that were chosen.
  * @param {DeltaReader} reader
  * @param {{ layout: Layout, reference: Buffer, metrics: Int32Array, deltas: number }} what
  * @returns {{ values: Float64Array, exact: Map<number, BigInt64Array> }}

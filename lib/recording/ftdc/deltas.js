@@ -109,7 +109,7 @@ class DeltaReader {
     }
   }
 
-  /** @returns {bigint} next difference, 0 to 2^64 - 1 */
+  /** @returns {bigint} the next difference, 0 to 2^64 - 1 */
   nextExact() {
     if (this.zeros > 0) {
       this.zeros--;

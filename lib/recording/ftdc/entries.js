@@ -5,7 +5,9 @@ const { GZIP_MAGIC } = require('../recording-lines');
 const { MiB, KiB } = require('../../base/pure/units');
 const { TYPE, Damaged, walk, toObject } = require('./bson');
 
-/** @import { FileHandle } from 'node:fs/promises' */
+/**
+ * @import { FileHandle } from 'node:fs/promises'
+ */
 
 /**
  * The documents of one file of diagnostic.data, one at a time. What is no such document is passed
@@ -103,7 +105,7 @@ async function documentAt(window, at) {
  * Whether a document is torn: a cut one reaches into the next document, and one time in 256 still
  * ends well there.
  * @param {FileWindow} window
- * @param {number} length length at the beginning of the document
+ * @param {number} length the length at the beginning of the document
  */
 async function isTorn(window, length) {
   await window.need(length + HEAD_BYTES);
@@ -125,7 +127,7 @@ function isHead(bytes, at) {
 
 /**
  * Makes an entry of one document, by its type.
- * @param {Buffer} bytes
+ * @param {Buffer} bytes the bytes of one document
  * @returns {Entry}
  * @throws {Damaged}
  */

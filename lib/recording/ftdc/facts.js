@@ -22,7 +22,11 @@ const ROLE_OF_STATE = Object.freeze(
   /** @type {Record<number, Facts['role']>} */ ({ 1: 'primary', 2: 'secondary', 7: 'arbiter' }),
 );
 
-/** @param {Server} server @param {Sample} sample of the same time @returns {Facts} */
+/**
+ * Facts of a recorded server at the time of a sample.
+ * @param {Server} server @param {Sample} sample of the same time
+ * @returns {Facts}
+ */
 function factsOf({ identity, metadata, state }, sample) {
   const { getCmdLineOpts, hostInfo } = metadata.docs;
   const options = getCmdLineOpts?.parsed ?? null;
@@ -52,7 +56,7 @@ function factsOf({ identity, metadata, state }, sample) {
 /**
  * Adds syncdelay, which is among the parameters since 8.0, and active as soon as it is set.
  * @param {Metadata} metadata
- * @param {any} options start-up options of mongod
+ * @param {any} options the start-up options of mongod
  * @param {Config} config
  * @returns {Config}
  */
@@ -78,7 +82,11 @@ const namesOf = ({ host, version, engine }, { buildInfo, hostInfo }) => ({
   engine,
 });
 
-/** @param {Identity} identity @param {number | null} state @returns {Facts['role']} */
+/**
+ * @param {Identity} identity
+ * @param {number | null} state
+ * @returns {Facts['role']}
+ */
 function roleOf({ process }, state) {
   if (process !== null && /mongos(\.exe)?$/.test(process)) return 'mongos';
   if (state === null) return process === null ? null : 'standalone';
@@ -90,7 +98,7 @@ function roleOf({ process }, state) {
  * options are recorded. mongod also takes a journalCommitInterval among the parameters at its
  * start, but still uses its default (seen on 6.0.5).
  * @param {Metadata} metadata
- * @param {any} options start-up options of mongod
+ * @param {any} options the start-up options of mongod
  * @returns {number | null}
  */
 function journalCommitMs({ parameters }, options) {
@@ -100,7 +108,10 @@ function journalCommitMs({ parameters }, options) {
   );
 }
 
-/** @param {any} options as mongod was started @returns {Startup | null} */
+/**
+ * @param {any} options as mongod was started
+ * @returns {Startup | null}
+ */
 function startupOf(options) {
   const { engineConfig, syncPeriodSecs } = fromOptions(options);
   return engineConfig && { opened: null, ...engineConfig, syncPeriodSecs };
@@ -127,7 +138,11 @@ const NO_METADATA = Object.freeze({ docs: {}, parameters: null, engineStrings: [
 /** @type {Readonly<Identity>} */
 const NO_IDENTITY = Object.freeze({ host: null, version: null, process: null, engine: null });
 
-/** Identifies a recorded server. @param {Buffer} reference @returns {Identity} */
+/**
+ * Identifies a recorded server.
+ * @param {Buffer} reference
+ * @returns {Identity}
+ */
 function identityOf(reference) {
   const text = (/** @type {string[]} */ ...keys) =>
     lookUpText(reference, keys) ??
@@ -181,6 +196,7 @@ function lookUp(bytes, at, { key, type }) {
 }
 
 /**
+ * Adds an entry of metadata to what is known.
  * @param {Metadata} known @param {MetadataEntry} entry
  * @returns {Metadata} a new one, for the old one belongs to the samples before
  */

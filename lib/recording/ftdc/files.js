@@ -24,6 +24,7 @@ const MAX_NAMED = 5;
  */
 
 /**
+ * The files of diagnostic data in several places.
  * @param {readonly string[]} places each a file of diagnostic.data, the folder, or a folder that
  *   has it
  * @returns {Promise<string[]>} files that hold anything, in the order of time
@@ -43,7 +44,11 @@ async function findFiles(places) {
  */
 const byTime = (a, b) => (a.atMs ?? Infinity) - (b.atMs ?? Infinity) || (a.file < b.file ? -1 : 1);
 
-/** @param {string} place @returns {Promise<Begun[]>} */
+/**
+ * The files of one place.
+ * @param {string} place
+ * @returns {Promise<Begun[]>}
+ */
 async function filesIn(place) {
   // One after the other: a folder may have more files than a process may open.
   const begun = (
@@ -185,7 +190,11 @@ async function foldersBelow(place) {
   return [...near, ...far].filter((folder) => folder.endsWith(FOLDER));
 }
 
-/** @param {string} file @returns {Promise<Begun>} */
+/**
+ * Finds when a file begins.
+ * @param {string} file
+ * @returns {Promise<Begun>}
+ */
 async function beginOf(file) {
   try {
     for await (const entry of readEntries(file))

@@ -125,7 +125,7 @@ class Layout {
     }
   }
 
-  /** @param {Buffer} document @param {number} index @returns {bigint} same, exact */
+  /** @param {Buffer} document @param {number} index @returns {bigint} the same, exact */
   firstExact(document, index) {
     if (this.kinds[index] === AS.INT64) return document.readBigInt64LE(this.places[index]);
     return BigInt(this.firstValue(document, index));

@@ -239,7 +239,12 @@ function isSeen(sample, before) {
   return Number.isNaN(drift) || drift < SAME_RUN_MS;
 }
 
-/** @param {Record<string, Float64Array>} columns @param {number} length @returns {Columns} */
+/**
+ * Columns of a chunk as a block of samples.
+ * @param {Record<string, Float64Array>} columns
+ * @param {number} length
+ * @returns {Columns}
+ */
 function toBlock({ at, start, uptimeMs, uptimeSeconds, ...columns }, length) {
   const unknown = () => new Float64Array(length).fill(NaN);
   return {

@@ -48,7 +48,10 @@ class Selection {
     ).sort();
   };
 
-  /** @param {Chunk} chunk @returns {Record<string, Float64Array>} with our names and units */
+  /**
+   * @param {Chunk} chunk
+   * @returns {Record<string, Float64Array>} with our names and units
+   */
   columns(chunk) {
     const rows = new Map(Array.from(chunk.metrics, (index, row) => [index, row]));
     const column = (/** @type {number} */ index) =>
@@ -63,6 +66,7 @@ class Selection {
 const diskOf = (path) => /** @type {string} */ (path.split(SEPARATOR).at(-2));
 
 /**
+ * Finds the places of the wanted paths.
  * @param {Layout} layout
  * @returns {Map<string, number[]>} several indexes where a path has a `*`
  */
@@ -238,7 +242,7 @@ function meaningOf(path) {
 /**
  * @param {string} path
  * @param {readonly string[]} prefixes
- * @returns {string | null} same with a `*`, where such a one is wanted
+ * @returns {string | null} the same with a `*`, where such a one is wanted
  */
 function generic(path, prefixes) {
   const prefix = prefixes.find((start) => path.startsWith(start));

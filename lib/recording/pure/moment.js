@@ -3,7 +3,9 @@
 const { toMs } = require('../../base/pure/numbers');
 const { TuneError } = require('../../base/pure/errors');
 
-/** @import { Option } from '../../base/pure/options' */
+/**
+ * @import { Option } from '../../base/pure/options'
+ */
 
 /** The end of a text that has a time zone, as in 12:00Z, 12:00+02:00 or 12:00 GMT. */
 const ZONE = /(?:[A-Z]+|:\d\d(?:\.\d+)?\s?[+-]\d\d(?::?\d\d)?)$|GMT[+-]\d{4}/i;
@@ -44,7 +46,7 @@ const LAST_MS = Date.UTC(10_000, 0, 1) - 1;
 /** @param {number} ms since 1970 @returns {boolean} false for NaN, too */
 const isPossible = (ms) => ms >= 0 && ms <= LAST_MS;
 
-/** @returns {Option} */
+/** A moment as an option. @returns {Option} */
 const moment = () => ({
   allowed: 'a Date, or text such as "2026-03-01T12:00:00Z" (UTC without a time zone)',
   schema: (v) => v.custom((value) => typeof value !== 'number' && momentMs(value) !== undefined),

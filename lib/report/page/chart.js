@@ -42,7 +42,12 @@ function makeChart(placed, line, group) {
   return drawn;
 }
 
-/** @param {DrawnChart} drawn @param {[string, number][]} levels @param {Group} group */
+/**
+ * The options of uPlot for a chart.
+ * @param {DrawnChart} drawn
+ * @param {[string, number][]} levels
+ * @param {Group} group
+ */
 function optionsOf(drawn, levels, group) {
   const { placed } = drawn;
   return {
@@ -120,7 +125,7 @@ function hooksOf(drawn, levels, group) {
 /**
  * Finds the values between two gaps: they make no line, but a point.
  * @param {any} u
- * @param {number} i
+ * @param {number} i the number of the series
  * @returns {number[]}
  */
 function alone(u, i) {
@@ -144,7 +149,7 @@ const mostOf = ({ series }, { coded }) => Math.max(...series.map((name) => coded
 /**
  * @param {Placed} placed
  * @param {[string, number][]} levels
- * @param {number | null} max maximum in view
+ * @param {number | null} max the maximum in view
  * @returns {number}
  */
 function topOf({ top, min, unit }, levels, max) {

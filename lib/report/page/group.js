@@ -47,7 +47,7 @@ function makeGroup(data, { id, elapsed, lines: numbers }) {
  * @param {number[]} whole
  * @param {number} from
  * @param {number} to
- * @returns {number[]} whole range by default
+ * @returns {number[]} the whole range by default
  */
 function clampedTo([first, last], from, to) {
   if (Number.isNaN(from)) return [first, last];

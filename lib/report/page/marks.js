@@ -5,7 +5,7 @@
  * targets and triggers.
  */
 
-/** @param {string} name name of a style variable @returns {string} */
+/** @param {string} name the name of a style variable @returns {string} */
 const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /**

@@ -3,7 +3,9 @@
 const { bytes, count, many } = require('../../base/pure/units');
 const { part, firstLine, noteLines } = require('../../text/layout');
 
-/** @import { Ink } from '../../base/types' */
+/**
+ * @import { Ink } from '../../base/types'
+ */
 
 /** Prints what was written into a file. */
 
@@ -37,7 +39,7 @@ function renderWritten({ file, bytes: size, of, sampleCount }, ink) {
 
 /**
  * Lists what the page contains; two answers of tune.advise() count as one entry.
- * @param {readonly string[]} kinds kinds, as the answer names them
+ * @param {readonly string[]} kinds the kinds, as the answer names them
  * @returns {string[]}
  */
 function contents(kinds) {

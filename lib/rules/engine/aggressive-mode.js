@@ -62,5 +62,5 @@ module.exports = defineRule({
   },
 });
 
-/** @param {number | null} share */
+/** Says how often the score was above 0, as the end of a sentence. @param {number | null} share */
 const often = (share) => (share === null ? '' : `, above 0 in ${percent(share)} of the samples`);

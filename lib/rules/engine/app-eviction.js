@@ -11,7 +11,9 @@ const {
 } = require('../../signals/clients');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/** @import { Loss } from '../../signals/clients' */
+/**
+ * @import { Loss } from '../../signals/clients'
+ */
 
 // From here on application threads do little else; heuristic.
 const MOSTLY_SHARE = 0.5;

@@ -67,7 +67,7 @@ module.exports = defineRule({
 
 /** @typedef {{ usedRatioMax: number, triggerRatio: number, hardShare: number | null }} Level */
 
-/** @param {number} ratio @param {number} target */
+/** A busy cache is filled up to its target. @param {number} ratio @param {number} target */
 const fineCode = (ratio, target) => (ratio >= target - NEAR_TARGET_RATIO ? 'busy' : 'free-space');
 
 /** Whether a sample, or the server's count between two samples, shows it. @param {Level} values */
@@ -78,7 +78,10 @@ const isAboveTrigger = ({ usedRatioMax, triggerRatio, hardShare }) =>
 const fill = ({ usedRatio, usedRatioMax }) =>
   `${percent(usedRatio)} of the cache is used (max ${percent(usedRatioMax)})`;
 
-/** @param {Level} values */
+/**
+ * Says which of the two signs shows the cache above its trigger.
+ * @param {Level} values
+ */
 const whereAbove = ({ usedRatioMax, triggerRatio, hardShare }) =>
   usedRatioMax >= triggerRatio
     ? `trigger of ${shortPercent(triggerRatio)} reached`

@@ -71,7 +71,7 @@ module.exports = defineRule({
 const size = ({ cacheBytes, memoryBytes, share }) =>
   `The cache may use ${bytes(cacheBytes)} of ${bytes(memoryBytes)} RAM (${percent(share)})`;
 
-/** @param {number} memoryBytes */
+/** Says what to do, with the server's own default for this memory. @param {number} memoryBytes */
 function smaller(memoryBytes) {
   const sizeGB = roundDownGB(DEFAULT_SHARE * Math.max(memoryBytes - GiB, 0));
   return sizeGB === 0

@@ -11,7 +11,9 @@ const {
 } = require('../../signals/clients');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/** @import { Loss } from '../../signals/clients' */
+/**
+ * @import { Loss } from '../../signals/clients'
+ */
 
 // One in a hundred of the clients' time shows in the slowest operations; heuristic.
 const NOTICEABLE_SHARE = 0.01;

@@ -18,7 +18,9 @@ const {
 } = require('../../signals/eviction-threads');
 const { sources, measured, S390X } = require('../sources');
 
-/** @import { Loss } from '../../signals/clients' */
+/**
+ * @import { Loss } from '../../signals/clients'
+ */
 
 module.exports = defineRule({
   id: 'eviction-threads-busy',

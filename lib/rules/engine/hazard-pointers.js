@@ -56,7 +56,7 @@ module.exports = defineRule({
   },
 });
 
-/** @param {Record<'blockedPerSec' | 'evictedPerSec', number>} of */
+/** Pages that stayed and pages that went. @param {Record<'blockedPerSec' | 'evictedPerSec', number>} of */
 const pages = ({ blockedPerSec, evictedPerSec }) =>
   `${many(blockedPerSec, 'page')}/s in use could not be evicted; ` +
   `${many(evictedPerSec, 'page')}/s were evicted`;

@@ -61,7 +61,11 @@ module.exports = defineRule({
   },
 });
 
-/** @param {number} syncMs @param {number | null} writeMs @param {number | null} writing clients */
+/**
+ * @param {number} syncMs
+ * @param {number | null} writeMs
+ * @param {number | null} writing clients
+ */
 const doWritesWait = (syncMs, writeMs, writing) =>
   (writeMs ?? 0) >= syncMs * WAITING_RATIO && (writing ?? 0) >= MIN_THREADS;
 

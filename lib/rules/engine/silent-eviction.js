@@ -10,7 +10,9 @@ const {
 } = require('../../signals/clients');
 const { sources, wiredTiger, measured } = require('../sources');
 
-/** @import { Loss } from '../../signals/clients' */
+/**
+ * @import { Loss } from '../../signals/clients'
+ */
 
 // Time that application threads spend on each page they evict. On a disk at its limit, where every page is
 // written first, it was 20 to 45 ms (docs/evidence/eviction-threads.md); ten times that is not

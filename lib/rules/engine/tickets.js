@@ -116,7 +116,7 @@ const noTicketShare = ({
 const SINCE_7 = 70_000;
 const SINCE_8_3 = 80_300;
 
-/** @param {number | null} version */
+/** Names the parameters that set the number of tickets. @param {number | null} version */
 function parametersOf(version) {
   if (version === null) return 'the number of tickets';
   if (version >= SINCE_8_3)

@@ -148,7 +148,7 @@ function belowTrigger({ updatesRatio, targetRatio }, nearRatio) {
 /** The begin of each sentence. @param {{ updatesRatio: number }} values */
 const updates = ({ updatesRatio }) => `${percent(updatesRatio)} of the cache is update data`;
 
-/** @param {{ waitingThreads: number | null }} values */
+/** Says what it costs, where that is known. @param {{ waitingThreads: number | null }} values */
 const costs = ({ waitingThreads }) =>
   waitingThreads === null
     ? ''

@@ -4,7 +4,9 @@ const { count, many } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources, kernel, man } = require('../sources');
 
-/** @import { BlockedThreads } from '../../host/pure/host' */
+/**
+ * @import { BlockedThreads } from '../../host/pure/host'
+ */
 
 // Even an idle disk keeps this many; heuristic.
 const MIN_THREADS = 1;

@@ -53,8 +53,9 @@ module.exports = defineHostRule({
 });
 
 /**
- * @param {number} all busy share of all CPUs
- * @param {number} own busy share of the CPUs that mongod may use
+ * Computes how busy the other CPUs are.
+ * @param {number} all the busy share of all CPUs
+ * @param {number} own the busy share of the CPUs that mongod may use
  * @param {number} logical
  * @param {number} allowed
  * @returns {number | null} null: there are no others

@@ -4,7 +4,9 @@ const { bytes, count, duration, percent, shortPercent } = require('../../base/pu
 const { defineHostRule } = require('../rule');
 const { sources, man } = require('../sources');
 
-/** @import { HostValues } from '../../host/pure/host' */
+/**
+ * @import { HostValues } from '../../host/pure/host'
+ */
 
 // Heuristic.
 const BUSY_RATIO = 0.9;

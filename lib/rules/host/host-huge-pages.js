@@ -129,7 +129,11 @@ const defragFault = (defrag) =>
     ? '"defrag" is always, so threads compact memory when they allocate'
     : `"defrag" is ${defrag}, not ${NEW.defrag}`;
 
-/** @param {Settings} settings @returns {string[]} */
+/**
+ * Names the settings that differ from those that 8.0 needs.
+ * @param {Settings} settings
+ * @returns {string[]}
+ */
 const faultsOf = ({ enabled, defrag, maxPtesNone }) => [
   ...(enabled === NEW.enabled ? [] : [`"enabled" is ${enabled}`]),
   ...(defrag === null || defrag === NEW.defrag ? [] : [defragFault(defrag)]),

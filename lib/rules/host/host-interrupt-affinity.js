@@ -6,7 +6,9 @@ const { parseCpuList } = require('../../host/pure/host');
 const { writeFile } = require('../fixes');
 const { sources, kernel } = require('../sources');
 
-/** @import { Interrupt } from '../../host/pure/host' */
+/**
+ * @import { Interrupt } from '../../host/pure/host'
+ */
 
 // Interrupts a second below which a queue carries almost nothing, and below which all queues
 // together do; heuristic.

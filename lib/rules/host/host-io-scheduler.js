@@ -65,7 +65,11 @@ module.exports = defineHostRule({
 /** @param {string} target */
 const diskOf = (target) => target.split('/')[3];
 
-/** @param {Scheduler} scheduler @param {readonly string[]} wanted @returns {HostFix[]} */
+/**
+ * @param {Scheduler} scheduler
+ * @param {readonly string[]} wanted
+ * @returns {HostFix[]}
+ */
 function fixOf({ target, active, available }, wanted) {
   const to = wanted.find((name) => available.includes(name));
   return to === undefined ? [] : [{ ...writeFile(target, to, active), note: NAMES_CHANGE }];

@@ -85,7 +85,7 @@ function ofAllocator(server, tunable) {
   return /** @type {const} */ ({ status: 'warning', code: 'unsafe-perhaps' });
 }
 
-/** @param {{ release: string }} values */
+/** Says what this kernel and the allocator do together. @param {{ release: string }} values */
 const unsafe = ({ release }) =>
   `On kernel ${release}, MongoDB 8.0 and later can allocate the same memory twice if its ` +
   'allocator uses restartable sequences';

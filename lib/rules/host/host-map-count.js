@@ -53,5 +53,5 @@ module.exports = defineHostRule({
 const areas = ({ max, maps }, judged = '') =>
   `vm.max_map_count is ${count(max)}${judged}${maps === null ? '' : `; mongod uses ${count(maps)}`}.`;
 
-/** @param {{ to: number }} values number advised */
+/** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set vm.max_map_count to ${count(to)}.`;

@@ -47,5 +47,5 @@ module.exports = defineHostRule({
 const files = ({ limit, open }, judged = '') =>
   `Open-files limit: ${count(limit)}${judged}${open === null ? '' : `; mongod has ${count(open)} open`}.`;
 
-/** @param {{ to: number }} values number advised */
+/** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set LimitNOFILE to ${to} in the systemd unit.`;

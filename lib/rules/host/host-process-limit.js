@@ -46,5 +46,5 @@ const number = ({ limit, threads }) =>
   `Thread limit of the mongod user: ${count(limit)}` +
   `${threads === null ? '' : `; mongod has ${count(threads)}`}.`;
 
-/** @param {{ to: number }} values number advised */
+/** @param {{ to: number }} values the number advised */
 const raise = ({ to }) => `Set LimitNPROC to ${to} in the systemd unit.`;

@@ -5,7 +5,9 @@ const { defineHostRule } = require('../rule');
 const { setSysctl, writeFile } = require('../fixes');
 const { sources, kernel, S390X } = require('../sources');
 
-/** @import { ReceiveQueue } from '../../host/pure/host' */
+/**
+ * @import { ReceiveQueue } from '../../host/pure/host'
+ */
 
 // Flows that are remembered, for all sockets together (one s390x test; the kernel's scaling.rst takes
 // it for a server with moderate load).

@@ -5,7 +5,9 @@ const { defineHostRule } = require('../rule');
 const { setSysctl } = require('../fixes');
 const { sources, kernel, measured } = require('../sources');
 
-/** @import { HostFix } from '../../base/types' */
+/**
+ * @import { HostFix } from '../../base/types'
+ */
 
 // The kernel's defaults.
 const [EXPIRE_MS, WAKE_MS] = [30_000, 5000];
@@ -60,7 +62,7 @@ module.exports = defineHostRule({
   adviceFor: { late: (values) => toDefaults(values), never: (values) => toDefaults(values) },
 });
 
-/** @param {{ wakeMs: number, expireMs: number }} values */
+/** Says when the kernel writes old data. @param {{ wakeMs: number, expireMs: number }} values */
 const every = ({ wakeMs, expireMs }) =>
   `The kernel checks every ${duration(wakeMs)} for dirty page cache older than ` +
   duration(expireMs);
@@ -68,6 +70,11 @@ const every = ({ wakeMs, expireMs }) =>
 /** @param {{ wanted: readonly string[] }} values settings and what to set them to */
 const toDefaults = ({ wanted }) => `Set ${wanted.join(' and ')} (default).`;
 
-/** @param {string} target @param {number} toMs @param {number} backMs @returns {HostFix} */
+/**
+ * @param {string} target
+ * @param {number} toMs
+ * @param {number} backMs
+ * @returns {HostFix}
+ */
 const fix = (target, toMs, backMs) =>
   setSysctl(target, toMs / MS_PER_CENTISECOND, backMs / MS_PER_CENTISECOND);

@@ -124,5 +124,5 @@ const FAULTS = Object.freeze([
   },
 ]);
 
-/** @param {Properties} set */
+/** Names the properties that should have another value. @param {Properties} set */
 const faultsOf = (set) => FAULTS.filter(({ is }) => is(set));

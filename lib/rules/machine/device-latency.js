@@ -106,7 +106,7 @@ function slowOf(isRotational, slowMs) {
  * }>} Disk
  */
 
-/** @param {Disk} disk */
+/** The values of the message. @param {Disk} disk */
 const valuesOf = (disk) => ({
   name: disk['disk.name'] ?? null,
   model: disk['disk.model'] ?? null,

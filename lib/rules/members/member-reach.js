@@ -66,7 +66,7 @@ function judgeRow({ host, isUp, isArbiter, reached, why, said }, isLost) {
     : [{ status: 'warning', code: 'down', values, ...about }];
 }
 
-/** @param {Member} member */
+/** Says that a member is down, and what the set reports of it. @param {Member} member */
 const isDown = ({ host, reached, reason }) =>
   `${host} is down${reached ? ' as reported by the set, but reachable from here' : ''}` +
   `${reason === null ? '' : ` (${reason})`}`;

@@ -87,7 +87,7 @@ const starts = (prior, sample) =>
 
 /**
  * @param {readonly Sample[]} samples
- * @param {number} i first that shows it
+ * @param {number} i the first that shows it
  * @param {number} earliestMs
  * @returns {Begun}
  */
@@ -115,7 +115,7 @@ function endings(samples, i, begun, took) {
 
 /**
  * @param {readonly Sample[]} samples
- * @param {number} i first after its end
+ * @param {number} i the first after its end
  * @param {Begun | null} begun
  * @param {number} durationMs
  * @returns {Found}

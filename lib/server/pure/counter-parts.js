@@ -16,7 +16,7 @@ const cache = (/** @type {string[]} */ ...names) => wt('cache', names);
 const at = (/** @type {string} */ dotted, scale = 1) => [{ path: dotted.split('.'), scale }];
 /**
  * Adds up a figure that a release reports in parts.
- * @param {...readonly Spelling[]} parts
+ * @param {...readonly Spelling[]} parts one spelling for each part
  * @returns {Spelling[]}
  */
 const added = (...parts) => {
@@ -70,14 +70,14 @@ const delinquent = (side) =>
   at(`queues.execution.${side}.normalPriority.totalAcquisitionDelinquencyMillis`);
 /** @param {string} name @returns {Spelling[]} */
 const spill = (name) => [{ path: ['spillWiredTiger', 'cache', name] }];
-/** @param {string} name */
+/** The time moved from thread-yield to cache in 8.0 under the same name. @param {string} name */
 const threadTime = (name) => [...cache(name), ...wt('thread-yield', [name])];
 /**
  * Declares one class of WiredTiger's latency histograms. 8.0 put a class before the first, so that
  * the number of each rose by one: the label identifies a class, the number does not.
  * @param {'read' | 'write'} side
  * @param {string} label
- * @param {number} number number up to 7.0
+ * @param {number} number the number up to 7.0
  */
 const latency = (side, label, number) =>
   counter(

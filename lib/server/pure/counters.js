@@ -19,7 +19,9 @@ const {
   CAUSE_COUNTERS,
 } = require('./counter-parts');
 
-/** @import { MetricOfDisk, MetricOfMount, SystemCounter } from './system-counters' */
+/**
+ * @import { MetricOfDisk, MetricOfMount, SystemCounter } from './system-counters'
+ */
 
 /**
  * THE map of counter names in each server release: our name on the left; the spellings on the

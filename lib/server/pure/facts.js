@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { Facts } from './types' */
+/**
+ * @import { Facts } from './types'
+ */
 
 /** The facts about a server besides its counters. Each may be unknown: null. */
 

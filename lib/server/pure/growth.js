@@ -2,7 +2,9 @@
 
 const { MICROS_PER_SECOND, MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { Counter } from './counters' */
+/**
+ * @import { Counter } from './counters'
+ */
 
 /**
  * Computes how counters grow from one sample to the next: this is the one place for the difference

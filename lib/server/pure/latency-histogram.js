@@ -41,7 +41,7 @@ function readOne(side) {
 /**
  * @param {Histogram | null} before
  * @param {Histogram | null} after
- * @returns {Histogram | null} difference; null where it is not known, or the server was
+ * @returns {Histogram | null} the difference; null where it is not known, or the server was
  *   restarted
  */
 function between(before, after) {

@@ -44,7 +44,7 @@ function cpuMs(w) {
   return { busy, all: delta(w, 'cpu.idleMs') === undefined ? undefined : sum(busy, spare) };
 }
 
-/** @param {SystemCounter} name @returns {Read} of time of all CPUs */
+/** @param {SystemCounter} name @returns {Read} of the time of all CPUs */
 const ofCpus = (name) => (w) => ratio(delta(w, name), cpuMs(w).all);
 
 /**
@@ -67,7 +67,7 @@ function busiestDisk(w, { disks }) {
 /**
  * @param {(w: Window, grown: (name: DiskCounter) => number | undefined, seconds: number | undefined)
  *   => number | undefined} how
- * @returns {Read} of busiest disk
+ * @returns {Read} of the busiest disk
  */
 const ofBusiest = (how) => (w, f) => {
   const disk = busiestDisk(w, f);

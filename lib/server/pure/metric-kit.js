@@ -64,6 +64,7 @@ const msEach = (micros, number) => (w) =>
   ratio(ratio(delta(w, micros), delta(w, number)), MICROS_PER_MS);
 
 /**
+ * Reads a counter as a share of the cache.
  * @param {Counter} name
  * @param {(w: Window, name: Counter) => number | undefined} how
  * @returns {Read}

@@ -132,7 +132,7 @@ const SINCE_7 = Object.freeze({
 
 /**
  * Decodes what eviction works on; `…Hard`: application threads have to evict right now.
- * @param {Counters} counters mark, not the version, decides the meaning of the bits; before 4.4
+ * @param {Counters} counters the mark, not the version, decides the meaning of the bits; before 4.4
  *   they are not read, since 3.4, 3.6, 4.0 and 4.2 all differ
  * @returns {{
  *   clean: boolean, cleanHard: boolean, dirty: boolean, dirtyHard: boolean, updates: boolean,
@@ -190,7 +190,7 @@ const LAST_HARD_SAMPLES = 5;
 /**
  * @param {'dirtyHard' | 'updatesHard'} bit
  * @param {(w: Window) => Counter} input
- * @returns {Read} highest share of the last such samples
+ * @returns {Read} the highest share of the last such samples
  */
 const hardLevel = (bit, input) => (w) => {
   const levels = w.samples

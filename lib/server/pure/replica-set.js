@@ -72,7 +72,7 @@ function knownMs(date) {
   return ms === undefined || ms <= 0 ? null : ms;
 }
 
-/** @param {unknown} date */
+/** Positions in the oplog count whole seconds. @param {unknown} date */
 function wholeSeconds(date) {
   const ms = knownMs(date);
   return ms === null ? null : Math.floor(ms / MS_PER_SECOND) * MS_PER_SECOND;
@@ -146,7 +146,7 @@ function majorityLagSeconds({ newestMs, committedMs, members, majority }) {
 /**
  * @param {readonly Place[]} members
  * @param {number | null} majority
- * @returns {number | null} newest write that so many voting members have
+ * @returns {number | null} the newest write that so many voting members have
  */
 function computed(members, majority) {
   if (majority === null) return null;
@@ -161,7 +161,7 @@ function computed(members, majority) {
  * The set as reported twice, each lag the smaller of the two: real lag is there both times.
  * @param {SetPlace} first
  * @param {SetPlace} again
- * @returns {SetPlace} members of the first
+ * @returns {SetPlace} the members of the first
  */
 function nearer(first, again) {
   const now = new Map(again.members.map((member) => [member.host, member]));

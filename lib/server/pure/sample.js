@@ -20,7 +20,7 @@ const { SYSTEM_COUNTERS, DISK_COUNTERS, ofDisk } = require('./system-counters');
  * Makes a Sample of a serverStatus. It works on a driver's document, extended JSON and
  * JSON.stringify output alike.
  * @param {any} status
- * @param {number} [atMs] time, where the document does not report it
+ * @param {number} [atMs] the time, where the document does not report it
  * @returns {Sample}
  */
 function readSample(status, atMs = NaN) {
@@ -112,7 +112,7 @@ const addKnown = (a, b) => (a === undefined || b === undefined ? undefined : a +
 
 /**
  * @param {Sample & { systemMetrics?: unknown }} sample a sample beside a section of diagnostic data
- * @returns {Sample} sample with the counters of the machine
+ * @returns {Sample} the sample with the counters of the machine
  */
 const withSystem = ({ systemMetrics, ...sample }) =>
   systemMetrics

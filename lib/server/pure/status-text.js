@@ -222,7 +222,11 @@ function calm(status, opsPerSec) {
 const operationsPerSec = ({ ops: { readsPerSec, writesPerSec } }) =>
   readsPerSec === null || writesPerSec === null ? null : readsPerSec + writesPerSec;
 
-/** @param {Status} status @param {'target' | 'trigger'} threshold */
+/**
+ * The first level of the cache at its threshold. A cache that is used up to its target is healthy.
+ * @param {Status} status
+ * @param {'target' | 'trigger'} threshold
+ */
 function levelAbove({ cache, thresholds: t }, threshold) {
   const isTrigger = threshold === 'trigger';
   /** @type {['used' | 'dirty' | 'updates', number | null, number | null][]} */

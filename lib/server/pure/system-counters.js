@@ -2,7 +2,9 @@
 
 const { KiB } = require('../../base/pure/units');
 
-/** @import { Spelling } from './counter-parts' */
+/**
+ * @import { Spelling } from './counter-parts'
+ */
 
 /**
  * THE dictionary of diagnostic data about the machine (the section `systemMetrics` beside
@@ -95,9 +97,10 @@ const OF = '@';
 const ofDisk = (metric, disk) => `${metric}${OF}${disk}`;
 
 /**
+ * Free space of the file system that holds a folder.
  * @param {Readonly<Record<string, number | undefined>>} counters
  * @param {string} folder
- * @returns {number | undefined} of innermost mount
+ * @returns {number | undefined} of the innermost mount
  */
 function freeSpaceOf(counters, folder) {
   const [prefix] = Object.keys(MOUNT_COUNTERS).map((name) => `${name}${OF}`);
@@ -109,7 +112,7 @@ function freeSpaceOf(counters, folder) {
   return counters[mounts[0]];
 }
 
-/** @param {object} counters @returns {string[]} disks in a sample */
+/** @param {object} counters @returns {string[]} the disks in a sample */
 const disksIn = (counters) =>
   Object.keys(counters).flatMap((name) =>
     name.startsWith(`disk.busyMs${OF}`) ? [name.slice(name.indexOf(OF) + 1)] : [],
@@ -123,7 +126,7 @@ const ROLES = Object.freeze(['shard', 'common', 'config', 'router']);
 
 /**
  * Finds the section about the machine.
- * @param {any} diagnostics answer to getDiagnosticData
+ * @param {any} diagnostics the answer to getDiagnosticData
  * @returns {any} undefined where the server has none
  */
 function systemMetricsOf(diagnostics) {

@@ -16,7 +16,10 @@ const { growth, perSecond, secondsBetween } = require('./growth');
  * }} Window
  */
 
-/** @param {readonly Sample[]} samples in the order of time; at least one @returns {Window} */
+/**
+ * @param {readonly Sample[]} samples in the order of time; at least one
+ * @returns {Window}
+ */
 function makeWindow(samples) {
   const starts = samples.flatMap((sample, i) =>
     i > 0 && wasRestarted(samples[i - 1], sample) ? [i] : [],
@@ -57,6 +60,7 @@ const values = (window, name) =>
   having(window, name).map((sample) => /** @type {number} */ (sample.counters[name]));
 
 /**
+ * Growth of a counter over the window.
  * @param {Window} window
  * @param {Counter} name
  * @returns {number | undefined} undefined: fewer than two samples, or it shrank
@@ -126,7 +130,7 @@ function max(window, name) {
  * Computes the median without sort(): that of mongosh makes a generator for each comparison.
  * @param {Window} window
  * @param {Counter} name
- * @returns {number | undefined} lower one of two middle values
+ * @returns {number | undefined} the lower one of two middle values
  */
 function median(window, name) {
   const known = values(window, name).toSorted((a, b) => a - b);

@@ -207,7 +207,7 @@ function exchange(place, indexes) {
 /**
  * @param {string} place
  * @param {TtlIndex} index
- * @returns {string} rest of the options of the new index
+ * @returns {string} the rest of the options of the new index
  */
 function filterOf(place, { index, partial }) {
   if (partial === null) return '';

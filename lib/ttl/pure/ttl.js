@@ -4,7 +4,9 @@ const { toNumber } = require('../../base/pure/numbers');
 const { MS_PER_DAY } = require('../../base/pure/units');
 const { BUCKETS } = require('../../server/pure/collections');
 
-/** @import { TtlIndex } from './types' */
+/**
+ * @import { TtlIndex } from './types'
+ */
 
 /**
  * What TTL indexes will delete, and when, from a sample of their documents.
@@ -21,7 +23,7 @@ const HOUR_MS = 3_600_000;
 /** Only the server reads these (sessions, migrations, keys), and decides when they are deleted. */
 const OWN = /^(admin|config|local)\.|\.system\.(?!buckets\.)/;
 
-/** @param {string} ns @returns {boolean} server's own collection */
+/** @param {string} ns @returns {boolean} the server's own collection */
 const isOwn = (ns) => OWN.test(ns);
 
 /**
@@ -144,7 +146,7 @@ function whenOf(dueMs, nowMs) {
 
 /**
  * @param {readonly (Expiry | null)[]} all one for each collection
- * @returns {number[] | null} sum by hour of day (UTC); null: none is known
+ * @returns {number[] | null} the sum by hour of day (UTC); null: none is known
  */
 function hoursOf(all) {
   const known = all.flatMap((expiry) => expiry ?? []);

@@ -21,7 +21,11 @@ const WAY_BACK =
   'one release series at a time, and only after the compatibility version was set back: back ' +
   'up first';
 
-/** @param {UpgradeData} data @param {Ink} ink @returns {string} */
+/**
+ * @param {UpgradeData} data
+ * @param {Ink} ink
+ * @returns {string}
+ */
 function renderUpgrade(data, ink) {
   const { version, to, path, order, notes } = data;
   const head = [

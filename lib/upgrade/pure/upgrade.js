@@ -48,7 +48,11 @@ function pathOf(from, to) {
     }));
 }
 
-/** @param {ReleaseChange} change @param {string} from @param {string} to */
+/**
+ * @param {ReleaseChange} change
+ * @param {string} from
+ * @param {string} to
+ */
 const isOnTheWay = ({ since, until, from: only }, from, to) =>
   compareVersions(from, since) < 0 &&
   compareVersions(to, since) >= 0 &&
@@ -57,6 +61,7 @@ const isOnTheWay = ({ since, until, from: only }, from, to) =>
     (compareVersions(from, only[0]) >= 0 && compareVersions(from, only[1]) < 0));
 
 /**
+ * Lists what changes between two releases.
  * @param {string} from
  * @param {string} to
  * @param {UpgradedServer | null} server null: any server

@@ -36,7 +36,11 @@ const DIRTY_TOP = 0.25;
 const ROWS_UNKNOWN = 24;
 const MIN_ROWS = 8;
 
-/** Prints a share of the cache in percent. @param {Counter} name @returns {Column['show']} */
+/**
+ * Prints a share of the cache in percent.
+ * @param {Counter} name
+ * @returns {Column['show']}
+ */
 const level =
   (name) =>
   (_, { counters }) => {
@@ -71,7 +75,7 @@ function checkpointMark({ counters }) {
   return phase > 0 ? 'runs' : '·';
 }
 
-/** @param {Metrics} r */
+/** Application threads blocked by the cache. @param {Metrics} r */
 const blocked = (r) => blockedThreads(clientsOf(r)) ?? 0;
 
 /** @param {Metrics} r */
@@ -119,7 +123,11 @@ function makeWatchLines({ rows = ROWS_UNKNOWN, width = Infinity } = {}) {
       visible(`${host ?? UNKNOWN}  MongoDB ${version ?? UNKNOWN}  ${role ?? ''}  Ctrl-C ends`),
       'times in UTC; reading, evict, waiting: mean application threads',
     ],
-    /** @param {Sample} sample @param {Metrics} metrics @returns {string[]} */
+    /**
+     * @param {Sample} sample
+     * @param {Metrics} metrics
+     * @returns {string[]}
+     */
     next(sample, metrics) {
       remember(
         dirty,

@@ -162,7 +162,7 @@ function weightOf(row, { rows, lost, lostSeconds }, { seconds, readBytes, readPe
 
 /**
  * @param {{ row: Row, facts: CollectionFacts | null, code: CulpritCode, share: number }} found
- * @param {string} [first] strongest evidence, where it is another than its share
+ * @param {string} [first] the strongest evidence, where it is another than its share
  * @returns {Culprit}
  */
 function culpritOf({ row, facts, code, share }, first) {

@@ -4,7 +4,9 @@ const { toNumber } = require('../../base/pure/numbers');
 const { isObject, shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 const { appOf, namespaceOf } = require('./slow-log');
 
-/** @import { ActiveOperation } from '../types' */
+/**
+ * @import { ActiveOperation } from '../types'
+ */
 
 /**
  * Operations in the server at one moment. Without idle connections, and only what is used of each,

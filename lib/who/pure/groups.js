@@ -2,7 +2,9 @@
 
 const { MS_PER_SECOND } = require('../../base/pure/units');
 
-/** @import { ActiveOperation, Group, LoggedOperation } from '../types' */
+/**
+ * @import { ActiveOperation, Group, LoggedOperation } from '../types'
+ */
 
 /**
  * All operations of one shape, namespace and application as one group, and each task of the server
@@ -160,7 +162,7 @@ const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify', 'findandm
 /** @param {Pick<Group, 'operation'>} group */
 const isWrite = ({ operation }) => WRITES.has(operation);
 
-/** @param {Group} group */
+/** Seconds of threads that a group was in the server. @param {Group} group */
 const presenceOf = ({ loggedSeconds, sampledSeconds }) => Math.max(loggedSeconds, sampledSeconds);
 
 /** Seconds of threads that did not wait for a lock or a ticket: those that hold them. @param {Group} group */

@@ -2,7 +2,9 @@
 
 const { collectionText, literal, quoted } = require('../../base/pure/printable');
 
-/** @import { QueryFields } from '../types' */
+/**
+ * @import { QueryFields } from '../types'
+ */
 
 /** Fields of an index to try: each more makes every write slower (heuristic). */
 const MAX_FIELDS = 4;

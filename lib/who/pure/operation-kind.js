@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { QueryFields, Shape } from '../types' */
+/**
+ * @import { QueryFields, Shape } from '../types'
+ */
 
 /** Recognizes an operation: by the shape of its query, or as a task of the server. */
 
@@ -202,7 +204,11 @@ const isLiteral = (value) =>
   value instanceof Date ||
   Object.keys(value).some((name) => LITERAL.test(name));
 
-/** @param {string} name @param {Record<string, any>} command @returns {QueryFields | null} */
+/**
+ * @param {string} name
+ * @param {Record<string, any>} command
+ * @returns {QueryFields | null}
+ */
 function fieldsOf(name, command) {
   if (name !== 'aggregate') return queryFields(command.filter ?? command.query, command.sort);
   const stages = Array.isArray(command.pipeline) ? command.pipeline : [];

@@ -4,7 +4,9 @@ const { toMs, toNumber } = require('../../base/pure/numbers');
 const { MICROS_PER_MS } = require('../../base/pure/units');
 const { NOT_SHOWN, isObject, shapeOf, taskOf, waitsForBuilder } = require('./operation-kind');
 
-/** @import { LoggedOperation } from '../types' */
+/**
+ * @import { LoggedOperation } from '../types'
+ */
 
 /** Log ids (src/mongo/db/op_debug.cpp, src/mongo/db/ttl.cpp). */
 const SLOW_QUERY = 51803;
@@ -58,7 +60,11 @@ function momentOf(line) {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** A document of system.profile. @param {any} doc @returns {LoggedOperation | null} */
+/**
+ * A document of system.profile.
+ * @param {any} doc
+ * @returns {LoggedOperation | null}
+ */
 function readProfile(doc) {
   const endMs = toMs(doc?.ts);
   if (endMs === undefined) return null;

@@ -2,7 +2,9 @@
 
 const { BSON } = require('mongodb');
 
-/** @import { Socket } from 'node:net' */
+/**
+ * @import { Socket } from 'node:net'
+ */
 
 /**
  * Reads the parts of a reply that count. Commands go as OP_MSG of the wire protocol; the driver's
@@ -20,7 +22,7 @@ const ARRAY = 4;
 const DOUBLE = 1;
 
 /**
- * @param {Record<string, unknown>} command command with its $db
+ * @param {Record<string, unknown>} command the command with its $db
  * @param {number} requestId
  * @returns {Buffer}
  */
@@ -86,7 +88,7 @@ function isNamed(message, at, name) {
   return true;
 }
 
-/** @param {Buffer} message @param {number} at offset of the cursor */
+/** @param {Buffer} message @param {number} at the offset of the cursor */
 const hasDocuments = (message, at) =>
   [...BSON.onDemand.parseToElements(message, at)].some(
     ([type, , , , length]) => type === ARRAY && length > SMALLEST_ARRAY_BYTES,
@@ -162,7 +164,7 @@ class Lane {
 }
 
 /**
- * @param {Buffer} first first piece of the message
+ * @param {Buffer} first the first piece of the message
  * @param {number} have how many bytes have arrived
  */
 const isWhole = (first, have) => first.length >= LENGTH_BYTES && first.readInt32LE(0) <= have;

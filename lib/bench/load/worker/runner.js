@@ -48,7 +48,10 @@ class Runner {
     };
   }
 
-  /** @param {Socket[]} sockets @returns {Promise<void>} rejects when the server is lost */
+  /**
+   * @param {Socket[]} sockets
+   * @returns {Promise<void>} rejects when the server is lost
+   */
   async run(sockets) {
     const ended = new Promise((resolve, reject) => {
       this.end = { resolve: () => resolve(undefined), reject };
@@ -190,7 +193,10 @@ class Runner {
  */
 const POOL_BYTES = 8 * 2 ** 20;
 
-/** Makes the randomness of workloads: cheap, and different in every process. @returns {Source} */
+/**
+ * Makes the randomness of workloads: cheap, and different in every process.
+ * @returns {Source}
+ */
 function makeSource() {
   const pool = randomFillSync(Buffer.allocUnsafe(POOL_BYTES));
   const random = Math.random;

@@ -2,7 +2,9 @@
 
 const { mix, between, find, insert } = require('./operations');
 
-/** @import { Random, Document, Place, Source, Workload } from './operations' */
+/**
+ * @import { Random, Document, Place, Source, Workload } from './operations'
+ */
 
 /**
  * iiBench for MongoDB (github.com/tmcallaghan/iibench-mongodb): it inserts purchases in batches

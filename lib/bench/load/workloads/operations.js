@@ -69,7 +69,7 @@ const TWO_32 = 2 ** 32;
 
 /**
  * @param {number} number a whole number from 0 on
- * @returns {{ high: number, low: number }} halves of a number from 0 to 2^63
+ * @returns {{ high: number, low: number }} the halves of a number from 0 to 2^63
  */
 function fnv(number) {
   let [high, low, rest] = [BASIS_HIGH, BASIS_LOW, number];
@@ -86,7 +86,7 @@ function fnv(number) {
 /**
  * @param {number} high
  * @param {number} low of a negative number
- * @returns {{ high: number, low: number }} halves of the number without its sign
+ * @returns {{ high: number, low: number }} the halves of the number without its sign
  */
 function negative(high, low) {
   return low === 0
@@ -108,7 +108,7 @@ function fnvModulo(number, items) {
   return (upper * TWO_16 + (low % TWO_16)) % items;
 }
 
-/** @param {number} number @returns {string} hash in decimal digits */
+/** @param {number} number @returns {string} the hash in decimal digits */
 function fnvText(number) {
   const { high, low } = fnv(number);
   return String(BigInt(high) * 4294967296n + BigInt(low));
@@ -157,7 +157,7 @@ function zipfian(items, random, { theta = THETA, zeta = zetaOf(0, items, theta, 
  * @param {number} from
  * @param {number} to
  * @param {number} theta
- * @param {number} sum sum of the terms before `from`
+ * @param {number} sum the sum of the terms before `from`
  * @returns {number}
  */
 function zetaOf(from, to, theta, sum) {

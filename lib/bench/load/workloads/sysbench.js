@@ -2,7 +2,9 @@
 
 const { uniform, find, updateOne, insert } = require('./operations');
 
-/** @import { Random, Place, Workload } from './operations' */
+/**
+ * @import { Random, Place, Workload } from './operations'
+ */
 
 /**
  * sysbench-mongodb (github.com/tmcallaghan/sysbench-mongodb), one collection. An operation is its

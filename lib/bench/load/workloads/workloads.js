@@ -4,7 +4,9 @@ const { YCSB } = require('./ycsb');
 const { IIBENCH } = require('./iibench');
 const { SYSBENCH } = require('./sysbench');
 
-/** @import { Workload } from './operations' */
+/**
+ * @import { Workload } from './operations'
+ */
 
 /** @type {ReadonlyMap<string, Workload>} */
 const WORKLOADS = new Map(

@@ -12,7 +12,9 @@ const {
   insert,
 } = require('./operations');
 
-/** @import { Document, Operation, Place, Source, Workload } from './operations' */
+/**
+ * @import { Document, Operation, Place, Source, Workload } from './operations'
+ */
 
 /**
  * The core workloads of YCSB 0.17 (site.ycsb.workloads.CoreWorkload, workloads/workloada …
@@ -79,7 +81,10 @@ const record = (number, { bytes }) => ({
   ...Object.fromEntries(FIELD_NAMES.map((name) => [name, bytes(FIELD_BYTES)])),
 });
 
-/** @param {keyof typeof MIXES} letter @returns {Workload} */
+/**
+ * @param {keyof typeof MIXES} letter
+ * @returns {Workload}
+ */
 const ycsb = (letter) => ({
   name: `ycsb-${letter}`,
   data: 'ycsb',

@@ -267,7 +267,11 @@ const topOf = ({ series, min = 0 }, lines) =>
     ...lines.flatMap(({ summary }) => Object.keys(series).map((name) => summary[name]?.max ?? 0)),
   );
 
-/** @param {ChartData} drawn @returns {string} */
+/**
+ * Describes what the series contain and how they are drawn.
+ * @param {ChartData} drawn
+ * @returns {string}
+ */
 function aboutSeries({ sampleCount, downsampledTo, stalls, checkpoints, breaks, blocks }) {
   return (
     [

@@ -73,7 +73,7 @@ const WITH_UNIT = /(\d) (ms|s|min|h|d|B|[KMGT]iB|GB|threads|pages)\b/g;
 /** Escapes a sentence; keeps numbers and units together. @param {string} text @returns {Markup} */
 const prose = (text) => new Markup(escape(visible(text)).replace(WITH_UNIT, '$1\u00a0$2'));
 
-/** @param {string} text @returns {Markup} */
+/** Keeps the lines of a text. @param {string} text @returns {Markup} */
 const lines = (text) =>
   new Markup(
     text
@@ -135,6 +135,7 @@ const copyButton = (label, id) =>
   html`<button type="button" class="copy" data-copy="${id}">Copy<span class="hidden-text"> ${label}</span></button>`;
 
 /**
+ * Shows a file or a script with a button to copy it.
  * @param {string} label
  * @param {string} code
  * @param {string} id unique on the page
@@ -179,11 +180,15 @@ function table(caption, columns, rows) {
   ]}</div>`;
 }
 
-/** @param {readonly (readonly [string, Piece])[]} pairs @returns {Markup} */
+/**
+ * Shows names and values as a list.
+ * @param {readonly (readonly [string, Piece])[]} pairs
+ * @returns {Markup}
+ */
 const facts = (pairs) =>
   html`<dl class="facts">${pairs.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** @param {readonly string[] | undefined} notes @returns {Markup | null} */
+/** Shows notes as a list. @param {readonly string[] | undefined} notes @returns {Markup | null} */
 const remarks = (notes) =>
   notes === undefined || notes.length === 0
     ? null

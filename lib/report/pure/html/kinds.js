@@ -151,7 +151,7 @@ const MAX_BUCKETS = 7000;
 
 /**
  * Makes the items of a page from answers of tune, or from paths of recordings.
- * @param {string} command command as the user types it
+ * @param {string} command the command as the user types it
  * @param {unknown} given one, or several
  * @param {(path: string) => Promise<unknown>} readRecording
  * @returns {Promise<Item[]>}
@@ -187,7 +187,12 @@ const unknown = (command, value) =>
     { value, allowed: KINDS.map(({ name }) => name) },
   );
 
-/** @param {any} value @param {Kind} kind @param {number} max @returns {ChartData | null} */
+/**
+ * @param {any} value
+ * @param {Kind} kind
+ * @param {number} max
+ * @returns {ChartData | null}
+ */
 function drawnFrom(value, kind, max) {
   const drawn = attachedSeries(value)?.(max) ?? kind.draw?.(value) ?? null;
   return drawn === null || drawn.at.length === 0 ? null : drawn;

@@ -142,7 +142,11 @@ const severeRules = (items) =>
     ),
   );
 
-/** @param {string | null | undefined} version @param {Shown} shown */
+/**
+ * Names the server and the time.
+ * @param {string | null | undefined} version
+ * @param {Shown} shown
+ */
 const subOf = (version, { name, sub }) =>
   html`${[version && `MongoDB ${version}`, name, ...sub].filter(Boolean).map((part, i, all) => html`<span>${part}${i < all.length - 1 && ' ·'}</span> `)}`;
 

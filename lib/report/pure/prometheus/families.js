@@ -49,7 +49,10 @@ function labelText(labels) {
  */
 const escaped = (value) => visible(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"');
 
-/** @param {number} value */
+/**
+ * Prints a number as Prometheus reads it.
+ * @param {number} value
+ */
 function numberText(value) {
   if (value === Infinity) return '+Inf';
   return value === -Infinity ? '-Inf' : String(value);

@@ -37,7 +37,7 @@ const gauge = (name, help, read) => ({
  * @param {string} name
  * @param {string} help
  * @param {readonly Counter[]} counters their sum is exported
- * @param {number} [per] server's units in one unit of Prometheus
+ * @param {number} [per] the server's units in one unit of Prometheus
  * @returns {Metric}
  */
 const counter = (name, help, counters, per = 1) => ({

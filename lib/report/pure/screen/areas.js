@@ -1,6 +1,8 @@
 'use strict';
 
-/** @import { ChartName } from './charts' */
+/**
+ * @import { ChartName } from './charts'
+ */
 
 /**
  * The pages of the live screen. Charts are drawn in groups, in this order; a chart that is earlier

@@ -12,15 +12,25 @@ const { bytes, duration, percent, roughly, MiB } = require('../../../base/pure/u
 
 /** @param {Metric} name @returns {Chart['of']} */
 const reading = (name) => (metrics) => metrics[name];
-/** @param {Counter} name @returns {Chart['of']} value at the last sample */
+/**
+ * @param {Counter} name
+ * @returns {Chart['of']} the value at the last sample
+ */
 const gauge = (name) => (_, counters) => counters[name];
 /** @param {number | undefined} a @param {number | undefined} b */
 const ratio = (a, b) => (a === undefined || !b ? undefined : a / b);
-/** @param {Counter} part @param {Counter} whole @returns {Chart['of']} */
+/**
+ * @param {Counter} part
+ * @param {Counter} whole
+ * @returns {Chart['of']}
+ */
 const share = (part, whole) => (_, counters) => ratio(counters[part], counters[whole]);
 /** @param {number | undefined} phase */
 const isRunning = (phase) => (phase === undefined ? undefined : Number(phase > 0));
-/** @param {number | undefined} running */
+/**
+ * Says in a word whether a checkpoint runs.
+ * @param {number | undefined} running
+ */
 function runs(running) {
   if (running === undefined) return '?';
   return running > 0 ? 'runs' : '·';

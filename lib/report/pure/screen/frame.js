@@ -2,7 +2,9 @@
 
 const { visible } = require('../../../base/pure/printable');
 
-/** @import { Ink, Tone } from '../../../base/types' */
+/**
+ * @import { Ink, Tone } from '../../../base/types'
+ */
 
 /** Control sequences of ECMA-48, and private modes of xterm that all current terminals have. */
 const ESC = '\x1b[';
@@ -56,7 +58,10 @@ const NOT_ONE_COLUMN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u200b-\u200d\p{M}]|[\u{10000}-\u{10ffff}]/gu;
 const CUT = '…';
 
-/** Makes a text of a server safe to draw: each character takes one column. @param {string} text */
+/**
+ * Makes a text of a server safe to draw: each character takes one column.
+ * @param {string} text
+ */
 const shown = (text) => visible(text).replace(NOT_ONE_COLUMN, '?');
 
 /** @param {string} text @param {Tone} [tone] @returns {Span} */
@@ -102,9 +107,10 @@ function apart(left, right, width) {
 }
 
 /**
+ * Wraps words to lines of that width.
  * @param {string} text
  * @param {number} width
- * @param {number} max maximum number of lines; the last one is cut
+ * @param {number} max the maximum number of lines; the last one is cut
  * @returns {string[]}
  */
 function wrapTo(text, width, max) {

@@ -41,7 +41,10 @@ const NAMES = Object.freeze(
   }),
 );
 
-/** @param {string} text input of the terminal @returns {string[]} names of keys, and digits */
+/**
+ * @param {string} text the input of the terminal
+ * @returns {string[]} the names of keys, and digits
+ */
 const keysIn = (text) =>
   (text.replace(PASTED, '').match(KEY) ?? []).map((key) => NAMES[key] ?? key);
 
@@ -61,7 +64,7 @@ const ACTIONS = Object.freeze({
 /**
  * @param {Ui} ui
  * @param {string} key a name from keysIn
- * @returns {Pressed} same state for a key without a meaning
+ * @returns {Pressed} the same state for a key without a meaning
  */
 function press(ui, key) {
   if (Object.hasOwn(ACTIONS, key)) return ACTIONS[key](ui);
@@ -80,9 +83,9 @@ const KEY_HELP = Object.freeze(
 );
 
 /**
- * @param {readonly ChartName[]} charts
+ * @param {readonly ChartName[]} charts the charts of the area
  * @param {number} columns
- * @returns {Line[]} most important charts first
+ * @returns {Line[]} the most important charts first
  */
 const helpLines = (charts, columns) => [
   line(),

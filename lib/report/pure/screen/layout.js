@@ -77,7 +77,7 @@ const tooSmall = ({ columns, rows }) =>
     fit(line('q quit'), columns),
   ].slice(0, rows);
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** The page of an area. @param {View} view @param {Size} size @returns {Line[]} */
 function page(view, { columns, rows }) {
   const area = AREAS[view.ui.area];
   const above = [
@@ -116,9 +116,9 @@ function page(view, { columns, rows }) {
 
 /**
  * Shares the free rows among the charts, the important ones first.
- * @param {number} room free rows
+ * @param {number} room the free rows
  * @param {number} charts
- * @returns {(place: number) => number} rows of each chart
+ * @returns {(place: number) => number} the rows of each chart
  */
 function heights(room, charts) {
   const each = Math.floor(room / charts);
@@ -131,7 +131,7 @@ function verdictBlocks(view, columns, max) {
   return [block(RANK.message, [first]), block(RANK.moreVerdict, more)];
 }
 
-/** @param {View} view @param {Size} size @returns {Line[]} */
+/** The help page. @param {View} view @param {Size} size @returns {Line[]} */
 const helpPage = (view, { columns, rows }) =>
   atBottom(
     stack(
@@ -158,6 +158,7 @@ const atBottom = (body, last, rows) => [
 const block = (rank, lines) => ({ rank, lines });
 
 /**
+ * Draws the live screen as a terminal takes it.
  * @param {View} view
  * @param {Size} size
  * @param {Ink} ink
@@ -237,7 +238,11 @@ function chartRows(name, points, { columns, rows }) {
   );
 }
 
-/** @param {readonly (number | undefined)[]} values @param {number} width */
+/**
+ * Draws one row of marks.
+ * @param {readonly (number | undefined)[]} values
+ * @param {number} width
+ */
 const marks = (values, width) => values.map(markOf).join('').padStart(width);
 
 /**
@@ -249,7 +254,12 @@ function markOf(value) {
   return value > 0 ? MARK : NO_MARK;
 }
 
-/** @param {readonly Point[]} points @param {number} columns @returns {Line} */
+/**
+ * Draws the time axis of the charts.
+ * @param {readonly Point[]} points
+ * @param {number} columns
+ * @returns {Line}
+ */
 function axis(points, columns) {
   const width = columns - LEFT;
   const kept = points.slice(-width);

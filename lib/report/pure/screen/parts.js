@@ -35,7 +35,13 @@ function stateWords(state, nowMs) {
   return [state.kind === 'lost' ? `NO CONNECTION for ${since}` : `NO ANSWER for ${since}`, 'bad'];
 }
 
-/** @param {View} view @param {number} columns @param {number} max lines @returns {Line[]} */
+/**
+ * Describes the bottleneck in words.
+ * @param {View} view
+ * @param {number} columns
+ * @param {number} max lines
+ * @returns {Line[]}
+ */
 function verdict({ verdict: found, message }, columns, max) {
   const indent = ' '.repeat(LABEL + 1);
   if (message !== null)
@@ -120,7 +126,7 @@ function level(label, { ratio = null, target = null, trigger = null }, { width, 
   );
 }
 
-/** @param {View} view @param {number} columns @returns {Line[]} newest first */
+/** @param {View} view @param {number} columns @returns {Line[]} the newest first */
 const events = ({ events: all }, columns) =>
   [...all]
     .reverse()

@@ -81,7 +81,10 @@ function verdict({ bottleneck, because, evidence, runnerUp, findings: all }) {
   return verdictOf(toneOf(bottleneck), { label: 'Bottleneck', answer: bottleneck, because, more });
 }
 
-/** Finds the class of a bottleneck, which sets its colour. @param {string} bottleneck */
+/**
+ * Finds the class of a bottleneck, which sets its colour.
+ * @param {string} bottleneck
+ */
 function toneOf(bottleneck) {
   if (isCalm(bottleneck)) return 'ok';
   return bottleneck === 'unknown' ? 'unknown' : 'critical';
@@ -141,7 +144,12 @@ function memberBottleneck({ role, reached, bottleneck }) {
   return role === 'arbiter' ? '' : 'not checked';
 }
 
-/** @param {AdviceAnswer} advice @param {string} key @returns {Part[]} */
+/**
+ * Shows the worst windows of a recording.
+ * @param {AdviceAnswer} advice
+ * @param {string} key
+ * @returns {Part[]}
+ */
 function worst({ worst: judged, others = [] }, key) {
   if (!judged) return [];
   const row = (/** @type {NonNullable<AdviceAnswer['worst']>} */ spell) => [

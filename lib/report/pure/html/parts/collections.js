@@ -80,7 +80,7 @@ function showCollections(seen, key) {
   };
 }
 
-/** @param {CollectionsAnswer['rows'][number]} row */
+/** Shows how often queries used an index. @param {CollectionsAnswer['rows'][number]} row */
 const usesOf = ({ uses, usesSince }) =>
   uses === null || uses === undefined || !usesSince
     ? '?'

@@ -34,6 +34,7 @@ function findingsOf(findings, { id, change = null, above = new Set() }) {
 }
 
 /**
+ * Counts the findings of each status that needs a person.
  * @param {readonly FindingShown[]} findings
  * @returns {{ status: string, number: number }[]}
  */
@@ -100,7 +101,7 @@ const statusButton = (status, number) =>
     html`${badge(status)} ${number}</button>`,
   );
 
-/** @param {FindingShown} finding */
+/** Shows the evidence of a finding, and the commands that fix it. @param {FindingShown} finding */
 function detailsOf({ evidence = {}, source, script, rule }) {
   const figures = Object.entries(evidence).filter(
     ([, value]) => value !== null && value !== undefined,

@@ -13,7 +13,9 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/** @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types' */
+/**
+ * @import { BenchAnswer, BenchRun, ServersAnswer, Shown, StepsAnswer } from '../../../types'
+ */
 
 /** @param {number | null | undefined} value */
 const ms = (value) =>
@@ -138,7 +140,12 @@ const errorsPart = ({ errors }, key) =>
         },
       ];
 
-/** @param {ServersAnswer} compared @param {string} key @returns {Shown} */
+/**
+ * Shows several servers that were measured in turn.
+ * @param {ServersAnswer} compared
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showServers(compared, key) {
   const { dryRun, servers, roundsPlanned } = compared;
   const sub = [
@@ -190,7 +197,12 @@ function showServers(compared, key) {
 /** @param {number | null | undefined} value */
 const times = (value) => (value === null || value === undefined ? '' : value.toFixed(2));
 
-/** @param {StepsAnswer} answer @param {string} key @returns {Shown} */
+/**
+ * Shows steps that were taken one on top of the other.
+ * @param {StepsAnswer} answer
+ * @param {string} key
+ * @returns {Shown}
+ */
 function showSteps(answer, key) {
   const { dryRun, measuredSteps = [], steps = [], because } = answer;
   const sub = [

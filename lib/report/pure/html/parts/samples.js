@@ -31,7 +31,12 @@ const {
 /** @param {string} head */
 const right = (head) => ({ head, align: /** @type {const} */ ('right') });
 
-/** @param {StatusAnswer} status @param {string} key @returns {Shown} */
+/**
+ * Shows what clients notice first.
+ * @param {StatusAnswer} status
+ * @param {string} key
+ * @returns {Shown}
+ */
 const showStatus = (status, key) => ({
   name: 'Status',
   sub: [status.role, `${sampledFor(status.seconds * 1000)} sample`],
@@ -55,7 +60,7 @@ function clientsOf({ clients }) {
   });
 }
 
-/** @param {StatusAnswer} status */
+/** Shows how much of the cache is used, with targets and triggers. @param {StatusAnswer} status */
 function levelsTable({ cache, thresholds: t }) {
   const level = (
     /** @type {string} */ name,
@@ -93,7 +98,7 @@ function levelsTable({ cache, thresholds: t }) {
 
 const BAR_TONES = Object.freeze({ good: 'ok', warn: 'warning', bad: 'critical' });
 
-/** @param {Level} level */
+/** Draws the gauge of the terminal, with marks at target and trigger. @param {Level} level */
 function levelBar(level) {
   const { ratio, target, trigger } = level;
   const top = scale(trigger);
@@ -105,7 +110,7 @@ function levelBar(level) {
   );
 }
 
-/** @param {StatusAnswer} status */
+/** Shows what the server did meanwhile. @param {StatusAnswer} status */
 const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
   facts([
     ['Reads', `${count(ops.readsPerSec)}/s${latency(ops.readLatencyMs)}`],
@@ -135,7 +140,12 @@ const activityFacts = ({ cache, eviction, checkpoint, tickets, ops }) =>
 /** @param {number | null} ms */
 const latency = (ms) => (ms === null ? '' : ` at ${duration(ms)}`);
 
-/** @param {WatchAnswer} watched @param {string} key @returns {Shown} */
+/**
+ * Shows the answer of a watch.
+ * @param {WatchAnswer} watched
+ * @param {string} key
+ * @returns {Shown}
+ */
 const showWatched = ({ from, to, seconds, samples, metrics, notes }, key) => ({
   name: 'Watch',
   sub: [`${count(samples)} samples in ${sampledFor(seconds * 1000)}`, showSpan(from, to)],
@@ -224,7 +234,7 @@ function eachCheckpoint(checkpoints, key) {
   ];
 }
 
-/** @param {TimelineAnswer} timeline @returns {Shown} */
+/** Shows series for plotting. @param {TimelineAnswer} timeline @returns {Shown} */
 const showTimeline = ({ from, to, at }) => ({
   name: 'Timeline',
   sub: [`${count(at.length)} points`, showSpan(from, to)],

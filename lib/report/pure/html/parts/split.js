@@ -4,19 +4,24 @@ const { bytes, count, duration, roughly, many } = require('../../../../base/pure
 const { html, badge, bar, commands, copyable, facts, table, verdictOf } = require('../elements');
 const { right } = require('./samples');
 
-/** @import { Part, Shown, SplitAnswer } from '../../../types' */
+/**
+ * @import { Part, Shown, SplitAnswer } from '../../../types'
+ */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({ yes: 'ok', no: 'warning', unknown: 'unknown' }),
 );
 
-/** Formats an estimated time: from ten seconds on in whole seconds. @param {number | null} n */
+/**
+ * Formats an estimated time: from ten seconds on in whole seconds.
+ * @param {number | null} n
+ */
 function seconds(n) {
   if (n === null) return duration(null);
   return duration(n < 10 ? Math.round(n * 1000) : Math.round(n) * 1000);
 }
 
-/** @param {SplitAnswer} plan @param {string} key @returns {Shown} */
+/** Shows the plan of a split. @param {SplitAnswer} plan @param {string} key @returns {Shown} */
 function showSplit(plan, key) {
   const { from, into, mode, worthIt, because, moves, estimateSeconds, diskBytes, unknown } = plan;
   const lead = html`${verdictOf(TONES[worthIt] ?? 'unknown', { label: 'Benefit', answer: worthIt.toUpperCase(), because })}${facts(

@@ -17,7 +17,9 @@ const {
 } = require('../elements');
 const { right } = require('./samples');
 
-/** @import { Shown, TrialAnswer } from '../../../types' */
+/**
+ * @import { Shown, TrialAnswer } from '../../../types'
+ */
 
 const TONES = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -69,7 +71,7 @@ function verdict(trial) {
   });
 }
 
-/** @param {string} metric */
+/** Names a metric in words. @param {string} metric */
 const nameOf = (metric) =>
   TRIAL_METRICS[/** @type {keyof typeof TRIAL_METRICS} */ (metric)]?.words ?? metric;
 
