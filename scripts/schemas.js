@@ -13,9 +13,20 @@ const wantedFiles = () =>
   new Map(
     [...answerSchemas()].map(([name, schema]) => [
       `${name}.json`,
-      `${JSON.stringify(schema, null, 1)}\n`,
+      `${shortLists(JSON.stringify(schema, null, 1))}\n`,
     ]),
   );
+
+/**
+ * Puts each list of plain values on one line, as people write it.
+ * @param {string} json
+ */
+const shortLists = (json) =>
+  json.replace(/\[\n\s+("[^"\n]*"(?:,\n\s+"[^"\n]*")*)\n\s+\]/g, (list, values) => {
+    const line = `[${values.replace(/,\n\s+/g, ', ')}]`;
+    return line.length <= MAX_LINE ? line : list;
+  });
+const MAX_LINE = 100;
 
 /**
  * @param {string[]} args
