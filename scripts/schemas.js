@@ -13,20 +13,28 @@ const wantedFiles = () =>
   new Map(
     [...answerSchemas()].map(([name, schema]) => [
       `${name}.json`,
-      `${shortLists(JSON.stringify(schema, null, 1))}\n`,
+      `${shortLines(JSON.stringify(schema, null, 1))}\n`,
     ]),
   );
 
 /**
- * Puts each list of plain values on one line, as people write it.
+ * Puts each short list or object of plain values on one line, as people write it.
  * @param {string} json
  */
-const shortLists = (json) =>
-  json.replace(/\[\n\s+("[^"\n]*"(?:,\n\s+"[^"\n]*")*)\n\s+\]/g, (list, values) => {
-    const line = `[${values.replace(/,\n\s+/g, ', ')}]`;
-    return line.length <= MAX_LINE ? line : list;
-  });
-const MAX_LINE = 100;
+const shortLines = (json) =>
+  [LIST, OBJECT].reduce(
+    (text, pattern) =>
+      text.replace(pattern, (whole, open, values, close) => {
+        const space = open === '{' ? ' ' : '';
+        const line = open + space + values.replace(/,\n\s+/g, ', ') + space + close;
+        return line.length <= MAX_LENGTH ? line : whole;
+      }),
+    json,
+  );
+const MAX_LENGTH = 80;
+const LIST = /(\[)\n\s+("[^"\n]*"(?:,\n\s+"[^"\n]*")*)\n\s+(\])/g;
+/** Of words, numbers, and lists that are on one line. */
+const OBJECT = /(\{)\n\s+((?:"[^"\n]*": (?:"[^"\n]*"|[\w.-]+|\[[^\]\n]*\])(?:,\n\s+)?)+)\n\s+(\})/g;
 
 /**
  * @param {string[]} args

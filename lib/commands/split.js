@@ -14,7 +14,7 @@ const { report } = require('../text/report');
 /** The steps of a split, in order. @type {readonly Step[]} */
 const STEPS = Object.freeze([
   Object.freeze({
-    call: 'tune.split.plan({ source: "shop" })',
+    call: 'plan = tune.split.plan({ source: "shop" })',
     what: 'benefit, placement and blockers; read-only',
   }),
   Object.freeze({

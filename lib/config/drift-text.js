@@ -43,7 +43,7 @@ const PARTS = Object.freeze([
     other: 'at start',
     todo:
       'Keep: tune.mongodConf() prints the lines. Revert: tune.undo() where tune set it, else ' +
-      'tune.apply() with the value at start.',
+      'tune.apply() with the value at start; other parameters with setParameter.',
   },
   {
     kind: 'members',

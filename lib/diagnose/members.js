@@ -191,7 +191,7 @@ function nextAt({ host, role, reached, why, bottleneck, because }) {
   if (bottleneck === null || bottleneck === 'unknown' || isCalm(bottleneck))
     return (
       `${host} shows no bottleneck itself: check for a lock there ` +
-      '(db.currentOp().fsyncLock, db.fsyncUnlock()), and its network.'
+      '(db.currentOp().fsyncLock; db.fsyncUnlock() once no backup needs it), and its network.'
     );
   return `Bottleneck of ${host}: ${bottleneck}. ${because}`;
 }

@@ -61,7 +61,7 @@ const WITHOUT_SETTING = Object.freeze({
   history: [
     `Find long-running transactions: ${OLD_TRANSACTIONS}`,
     'An idle transaction has no opid: end its session by the lsid shown, ' +
-      'db.adminCommand({ killSessions: [lsid] }). To end all of them: ' +
+      'db.adminCommand({ killSessions: [lsid] }). To end all of them, which rolls back their work: ' +
       `${OLD_TRANSACTIONS}.inprog.forEach(({ lsid }) => db.adminCommand({ killSessions: [lsid] }))`,
     'On a replica set check for a lagging member as well: rs.printSecondaryReplicationInfo().',
   ],

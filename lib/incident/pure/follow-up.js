@@ -107,7 +107,8 @@ const DISK_LOAD =
   'Compare the latency of the volume with its limit: iostat -x, the monitoring of its provider.';
 const TTL = 'Spread the deletes: fewer documents due at once.';
 const CHANGE =
-  'Ask who changed it and why. tune.drift() shows the value at start; tune.apply() with it reverts it.';
+  'Ask who changed it and why. tune.drift() shows the value at start; revert it with ' +
+  'db.adminCommand({ setParameter: 1, … }).';
 
 /**
  * Says what to do next, in one line for each first cause. No step in it changes a server by itself.
@@ -127,7 +128,9 @@ const NEXT = Object.freeze({
   'kernel-conntrack-full':
     'Raise net.netfilter.nf_conntrack_max, or take the port of mongod out of tracking.',
   'kernel-boot': 'Ask who restarted the machine: last -x, journalctl --list-boots, its provider.',
-  'disk-full': 'Free space on the disk of dbPath before the next start: df -h, and find what grew.',
+  'disk-full':
+    'Make free space on the disk of dbPath before the next start: df -h, and find what grew. Delete no ' +
+    'data or journal file in dbPath.',
   'disk-error': DEVICE,
   'disk-saturated': DISK_LOAD,
   'journal-slow': DISK_LOAD,

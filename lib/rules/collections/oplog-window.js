@@ -37,7 +37,7 @@ module.exports = defineCollectionRule({
     'the hours are heuristics',
   ),
   advice:
-    'Make it larger on each member: db.adminCommand({ replSetResizeOplog: 1, size: <MB> }). ' +
+    'Make it larger on each member: db.adminCommand({ replSetResizeOplog: 1, size: Double(<MB>) }). ' +
     'Its option minRetentionHours keeps at least that many hours, at the cost of disk space.',
   whenNot:
     'A bulk load makes the window short while it runs. Where each member is back within an hour, ' +

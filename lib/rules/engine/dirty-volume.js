@@ -19,7 +19,7 @@ module.exports = defineRule({
   title: 'More dirty data than a checkpoint can write in time',
   why:
     'A checkpoint must write all dirty data. Thresholds are percentages of the cache: 5% of a ' +
-    'large cache can be more than a disk writes in a minute. Percentages then look healthy ' +
+    'large cache can be more than a disk writes in a minute. Percentages then seem healthy ' +
     'while checkpoints take minutes.',
   needs: ['cache.dirtyBytesMax', 'cache.maxBytes'],
   wants: ['config.dirtyTargetRatio', 'checkpoint.windowMaxMs'],

@@ -20,9 +20,9 @@ module.exports = defineRule({
     'Servers before 8.0 do not report it.',
   source: sources(manual('TCMalloc performance', 'manual/administration/tcmalloc-performance/')),
   advice:
-    'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment (official ' +
-    'container images have it; check your own service files). Keep transparent huge pages ' +
-    'enabled from 8.0 on.',
+    'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0 in its environment, but never on Linux ' +
+    '6.19 to 7.0.13 (host-kernel-release). Official container images have it; check your own ' +
+    'service files. Keep transparent huge pages enabled from 8.0 on.',
   whenNot:
     'Not worth a restart while CPUs are idle. Other allocator settings did not help in the one ' +
     'published test.',

@@ -26,7 +26,9 @@ module.exports = defineHostRule({
     ticket('SERVER-125742', 'safe again from 7.0.14 on'),
     OPPO + ': an old kernel was the cause',
   ),
-  advice: 'Boot another kernel: 4.0 to 6.18, or 7.0.14 or later.',
+  advice:
+    'Boot another kernel: 4.0 to 6.18. Or 7.0.14 or later, where the release notes of your MongoDB ' +
+    'allow it.',
   whenNot:
     'Distributions backport (RHEL 7 calls its kernel 3.10), so an older one may be fixed: check its ' +
     'release notes. MongoDB releases since April 2026 refuse to start on 6.19 and later, from 8.0.30 ' +
@@ -91,5 +93,5 @@ const unsafe = ({ release }) =>
   'allocator uses restartable sequences';
 
 const ADVICE =
-  'Boot a kernel from 7.0.14 on, or one before 6.19. Until then start mongod with ' +
-  'GLIBC_TUNABLES=glibc.pthread.rseq=1 and glibc 2.35 or newer.';
+  'Boot a kernel before 6.19. Or one from 7.0.14 on, where the release notes of your MongoDB allow ' +
+  'it. Until then start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=1 and glibc 2.35 or newer.';

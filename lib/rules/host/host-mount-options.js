@@ -76,7 +76,7 @@ module.exports = defineHostRule({
     man('mount', 8),
     man('fstrim', 8),
   ),
-  advice: 'Use other mount options.',
+  advice: 'Remove the option that the finding names from /etc/fstab, and mount again.',
   whenNot:
     'nobarrier is safe with a battery-backed cache, but gains nothing: XFS removed it in Linux ' +
     '4.19. relatime, the default, is fine.',

@@ -1,12 +1,14 @@
 'use strict';
 
-const { bytes, shortPercent } = require('../../base/pure/units');
+const { MiB, bytes, shortPercent } = require('../../base/pure/units');
 const { defineHostRule } = require('../rule');
 const { sources } = require('../sources');
 
 // The rest is for the kernel, connections and mongod beside its cache; the server itself warns of a
 // cache above 80% of memory.
 const MAX_RATIO = 0.8;
+// OpenZFS ignores a smaller zfs_arc_max, and takes 0 for its default (its page of module parameters).
+const SMALLEST_ARC_BYTES = 64 * MiB;
 
 module.exports = defineHostRule({
   id: 'host-zfs-memory',
@@ -51,10 +53,14 @@ module.exports = defineHostRule({
       `${both(values)}: together above the limit of ${shortPercent(MAX_RATIO)}.`,
   },
   adviceFor: {
-    'too-large': ({ totalBytes, cacheBytes }) =>
-      `Set zfs_arc_max to ${bytes(Math.max(0, MAX_RATIO * totalBytes - cacheBytes))} or less ` +
-      '(in /etc/modprobe.d and /sys/module/zfs/parameters), or make the WiredTiger cache ' +
-      'smaller.',
+    'too-large': ({ totalBytes, cacheBytes }) => {
+      const leftBytes = MAX_RATIO * totalBytes - cacheBytes;
+      return leftBytes < SMALLEST_ARC_BYTES
+        ? 'Make the WiredTiger cache smaller: alone it takes all of the limit. Do not set ' +
+            'zfs_arc_max to 0: that means its default.'
+        : `Set zfs_arc_max to ${bytes(leftBytes)} or less (in /etc/modprobe.d and ` +
+            '/sys/module/zfs/parameters), or make the WiredTiger cache smaller.';
+    },
   },
 });
 

@@ -12,8 +12,8 @@ const {
 const { sources, manual, parameter } = require('../sources');
 
 const ADVICE =
-  'Check the member named: disk, CPUs, network, a lock (db.fsyncUnlock() there), or whether it is ' +
-  'down. If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig().';
+  'Check the member named: disk, CPUs, network, a lock (db.fsyncUnlock() there, once no backup needs ' +
+  'it), or whether it is down. If it stays down for long, remove its vote (votes: 0, priority: 0) with rs.reconfig().';
 
 module.exports = defineMemberRule({
   id: 'member-majority',

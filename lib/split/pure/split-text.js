@@ -100,7 +100,7 @@ function ended(rows, ink) {
     ...(rows.length > shown.length
       ? [ink(`  and ${count(rows.length - shown.length)} earlier`, 'faint')]
       : []),
-    ...callLines([['Details', 'tune.split.status(id)']], ink),
+    ...callLines([['Details', 'tune.split.status("<id>")']], ink),
   ];
 }
 

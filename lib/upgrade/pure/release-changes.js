@@ -146,7 +146,7 @@ const RELEASE_CHANGES = Object.freeze([
     area: 'platform',
     level: 'change',
     what: 'The allocator has per-CPU caches only where glibc leaves restartable sequences to it.',
-    todo: 'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0.',
+    todo: 'Start mongod with GLIBC_TUNABLES=glibc.pthread.rseq=0, but never on Linux 6.19 to 7.0.13.',
     source: `${MANUAL}/manual/administration/tcmalloc-performance/`,
     applies: (server) =>
       server.libcNumber === null
@@ -159,7 +159,7 @@ const RELEASE_CHANGES = Object.freeze([
     area: 'platform',
     level: 'blocker',
     what: 'mongod crashes or does not start on Linux 6.19 to 7.0.13.',
-    todo: 'Boot Linux 7.0.14 or later, or one before 6.19.',
+    todo: 'Boot Linux before 6.19. Or 7.0.14 or later, where the release notes of your MongoDB allow it.',
     source: NOTES('8.0'),
     applies: ({ kernelNumber }) => (kernelNumber === null ? null : isUnsafeNumber(kernelNumber)),
   },

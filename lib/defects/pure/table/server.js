@@ -217,7 +217,8 @@ const SERVER = Object.freeze([
     status: 'critical',
     ranges: ['8.0.0', '8.1.0', '8.2.0', '8.3.0', '9.0.0'].map((from) => ({ from, fixed: null })),
     signature: [[{ value: 'host.kernelNumber', ...UNSAFE_KERNELS }]],
-    workaround: 'Boot Linux 7.0.14 or later, or one before 6.19.',
+    workaround:
+      'Boot Linux before 6.19. Or 7.0.14 or later, where the release notes of your MongoDB allow it.',
     source: 'release notes of 8.0, warning about the kernel',
   },
 ]);
