@@ -32,10 +32,10 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  */
 
 /**
- * @param {readonly Sample[]} samples of one block
+ * @param {readonly Sample[]} samples the samples of one block
  * @param {Histograms} before
  * @param {Histograms} after
- * @returns {Figures} null for what is not known
+ * @returns {Figures} null for a figure that is not known
  */
 function figuresOf(samples, before, after) {
   const window = makeWindow(samples);
@@ -71,7 +71,7 @@ function figuresOf(samples, before, after) {
 const times = (value, factor) => (value === null ? null : value * factor);
 
 /**
- * What a trial can compare, and which way is the good one.
+ * The metrics that a trial can compare, each with the direction that is better.
  * @typedef {keyof typeof TRIAL_METRICS} TrialMetric
  * @typedef {{ words: string, unit: string, higherIsBetter: boolean }} Definition
  */
@@ -93,7 +93,7 @@ const TRIAL_METRICS = Object.freeze({
 
 const TRIAL_METRIC_NAMES = Object.freeze(/** @type {TrialMetric[]} */ (Object.keys(TRIAL_METRICS)));
 
-/** Beside the one that decides, these say what else B did. */
+/** Metrics shown beside the one that decides: they say what else B did. */
 const SHOWN_BESIDE = Object.freeze([
   'opsPerSec',
   'readLatencyMs',
