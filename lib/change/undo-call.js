@@ -22,7 +22,7 @@ const { configuredValues, memoryToCheck } = require('./plan-change');
  */
 
 /**
- * The way back, as it would be typed after the change.
+ * Makes the undo call, as it would be typed after the change.
  * @param {Made} made
  * @returns {{ undo: string | null, undoWarning: string[] }}
  */
@@ -55,7 +55,8 @@ const valuesAfter = ({ change }, settings) => ({ ...configuredValues(settings), 
 
 /**
  * @param {Planned} planned @param {Settings} settings
- * @returns {string | null} how another session had set a wrong order, which force does not set
+ * @returns {string | null} the wrong order that another session had set, and that force does not
+ *   set
  */
 function orderOfBefore(planned, settings) {
   const conflicts = newConflicts(valuesAfter(planned, settings), restorable(planned));
@@ -65,7 +66,8 @@ function orderOfBefore(planned, settings) {
 /**
  * @param {ChangeAndBefore} planned
  * @param {Settings} settings
- * @param {{ wasForced?: boolean, isRedoLater?: boolean }} [how] `isRedoLater`: by an apply
+ * @param {{ wasForced?: boolean, isRedoLater?: boolean }} [how] `isRedoLater`: an apply will set
+ *   them
  * @returns {boolean} whether the values before are refused without force
  */
 function needsForce(planned, settings, { wasForced = false, isRedoLater = false } = {}) {
