@@ -112,7 +112,7 @@ const isMember = ({ group, run }, { me = null, ...now }) =>
 
 /**
  * @param {readonly Entry[]} entries @param {Pick<Own, 'undoes'>} own
- * @returns {Set<string>} the ids of the change it undoes, and of those that that one undid
+ * @returns {Set<string>} the ids of the undone change, and of those that it had undone
  */
 function undoneBy(entries, { undoes }) {
   const ids = /** @type {Set<string>} */ (new Set());
