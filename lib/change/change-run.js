@@ -35,7 +35,7 @@ class ChangeRun {
   journalProblem = /** @type {string | null} */ (null);
   /** Every call that was sent and not refused. */
   sentCalls = /** @type {OwnCall[]} */ ([]);
-  /** What another session set meanwhile. */
+  /** The changes that other sessions made meanwhile. */
   external = /** @type {ExternalChange[]} */ ([]);
   /** The string that another session had set when the last call came. */
   externalBeforeCall = /** @type {string | null} */ (null);

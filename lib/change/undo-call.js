@@ -47,7 +47,9 @@ function callOf({ done, planned, settings, isUndo, wasForced }) {
 const NONE = Object.freeze({ undo: null, undoWarning: /** @type {string[]} */ ([]) });
 
 /** @typedef {Pick<Planned, 'change' | 'before'>} ChangeAndBefore */
-/** @param {ChangeAndBefore} planned @returns {Planned['before']} what of it an undo sets */
+/**
+ * @param {ChangeAndBefore} planned @returns {Planned['before']} the former values that an undo sets
+ */
 const restorable = ({ change, before }) => without(before, notRestorable(before, change).blocked);
 
 /** @param {ChangeAndBefore} planned @param {Settings} settings @returns {import('../config/thresholds').Raw} */

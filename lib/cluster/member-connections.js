@@ -34,7 +34,7 @@ const POLL_MS = 250;
  * @param {Context} ctx
  * @param {readonly SetPlace[]} sets
  * @param {readonly Place[]} places in the order in which they come
- * @returns {Promise<Members>} to be closed
+ * @returns {Promise<Members>} the connections, which have to be closed
  */
 async function openConnections(ctx, sets, places) {
   const { keep, close } = closable();

@@ -165,7 +165,7 @@ function refuseRedone({ id, outcome }, entries) {
 }
 
 /**
- * Plans an undo. Where another session undid the change while a call was under way, the call may
+ * Plans an undo. Where another session undid the change while a call was in progress, the call may
  * have arrived after that undo, whose values need not be kept then.
  * @param {Entry} entry
  * @param {{ settings: Settings, cores: number | null }} seen

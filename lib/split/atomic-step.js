@@ -57,12 +57,12 @@ const {
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
  *   pinned?(): Promise<readonly Pinned[]>, held?(): Promise<unknown>, spareMs?(): number,
  *   refused?(): void, opens?(): Promise<string | null>
- * }} AtomicStep `place`: what is spoken of; `touches`: collections that it renames or drops;
- *   `operations`: by what is there now; `meanwhile`: before each further try; `pinned`: collections
- *   that it renames or drops, as they are now; `held`: once no other session can change these;
- *   `spareMs`: how much longer this try may take: so long it has read the views of the database, or
- *   applied what was written last; `refused`: the server said that it did not do it; `opens`: the name
- *   that gets its collection
+ * }} AtomicStep `place`: the name in messages; `touches`: collections that it renames or drops;
+ *   `operations`: those that the present state needs; `meanwhile`: runs before each further try;
+ *   `pinned`: collections that it renames or drops, as they are now; `held`: runs once no other
+ *   session can change these; `spareMs`: how much longer this try may take, since it has read the
+ *   views of the database for so long, or applied the last writes; `refused`: runs where the server
+ *   answered that it did not do the step; `opens`: the name that gets its collection
  */
 
 const TRIES = 60;

@@ -8,9 +8,9 @@ const { hasDifferences } = require('./pure/split-next');
  */
 
 /**
- * What this process found by comparing without writing: the record of a split on the server has
- * only comparisons that repaired. `phaseCount` and `recordedAt` identify the state of that record,
- * as clocks of other computers cannot be compared.
+ * Keeps what this process found by comparing without writing: the record of a split on the server
+ * has only comparisons that repaired. `phaseCount` and `recordedAt` identify the state of that
+ * record, as clocks of other computers cannot be compared.
  * @typedef {{ verified: Verified, phaseCount: number, recordedAt: number | null }} Found
  * @type {Map<string, Found>}
  */

@@ -76,7 +76,7 @@ async function forEachDocument(job, place, pipeline, take) {
 
 /**
  * @param {SplitJob} job @param {Direction} direction @param {Id[]} ids
- * @returns {Promise<Id[]>} those whose documents differ
+ * @returns {Promise<Id[]>} the ids whose documents differ
  */
 async function differing(job, direction, ids) {
   if (ids.length === 0) return [];

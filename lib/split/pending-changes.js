@@ -42,7 +42,7 @@ const POLL_EVERY_MS = 100;
 function pendingChanges(job, direction) {
   const field = POSITION_FIELDS[direction.way].token;
   const seen = {
-    /** @type {Map<string, Id>} what was written behind `from` */ ids: new Map(),
+    /** @type {Map<string, Id>} the ids written after `from` */ ids: new Map(),
     from: job.split[field],
     token: job.split[field],
     split: job.split,

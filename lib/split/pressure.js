@@ -28,7 +28,10 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
 
 /** Half of eviction_dirty_trigger (20%), at which application threads have to evict. */
 const DIRTY_RATIO = 0.1;
-/** Where clients alone keep more dirty data than that, the copy may add a quarter; heuristic. */
+/**
+ * Factor by which a copy may raise the dirty data of clients that alone keep more than DIRTY_RATIO;
+ * heuristic.
+ */
 const DIRTY_TIMES = 1.25;
 /** Largest share of dirty data with a copy, below the trigger of 20%; heuristic. */
 const MAX_DIRTY_RATIO = 0.18;

@@ -69,7 +69,7 @@ class SplitJob {
     this.progress = progress;
     this.split = split;
     this.lease = lease;
-    /** A write that may still go on, until the staging copy has another name. @type {unknown} */
+    /** A write that may still run, until the staging copy has another name. @type {unknown} */
     this.doubt = lease.tookOver ? TAKEN_OVER : null;
   }
 

@@ -13,7 +13,7 @@ const { isBlocked, callOf } = require('./split-status');
  * @import { Seen } from './split-status'
  */
 
-/** @typedef {Seen & { isHandedOver?: boolean }} Split `isHandedOver`: the guardian goes on with it */
+/** @typedef {Seen & { isHandedOver?: boolean }} Split `isHandedOver`: the guardian continues it */
 
 /**
  * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have other codes for

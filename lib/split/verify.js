@@ -89,7 +89,7 @@ async function compareOnly(job, direction) {
 /**
  * @param {SplitJob} job @param {Direction} direction
  * @param {How} how
- * @returns {Promise<Verified>} with ids as bytes
+ * @returns {Promise<Verified>} the result with ids as bytes
  */
 async function compareIds(job, direction, how) {
   /** @type {Verified} */

@@ -12,7 +12,7 @@ const { noWayBack } = require('./way-back');
  */
 
 /**
- * What the lines of the journal add up to.
+ * Makes entries of the lines of the journal.
  *
  * @typedef {{
  *   id: string, member: string, members: string[], names?: string[], setId?: string | null

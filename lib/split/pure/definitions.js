@@ -128,10 +128,10 @@ const unordered = ({ options, indexes }) => [
  * @typedef {{ key: string, shown: string, bytes: number, bornMs: number | null, missing: boolean }}
  *   Drawn one document of a sample: `key`:
  *   text of the field's value; `shown`: the value as mongosh reads it; `bornMs`: when it was
- *   inserted, as its _id tells
+ *   inserted, by its _id
  * @typedef {{ documents: number | null, drawn: Drawn[] }} Sample in the order of the field's values
  *
- * @typedef {Record<string, any>} IndexSpec as listIndexes tells it
+ * @typedef {Record<string, any>} IndexSpec as listIndexes reports it
  * @typedef {{
  *   resource: { db?: string, collection?: string, cluster?: boolean, anyResource?: boolean },
  *   actions: string[]

@@ -8,9 +8,9 @@ const { TRIAL_METRICS } = require('./figures');
  */
 
 /**
- * What B did to a figure, from pairs of blocks that lie next to each other: the mean of the
- * logarithms of their ratios, and Student's interval for it. The pair is the unit: what the load
- * does over minutes is in both of its blocks.
+ * Computes the effect of B on a figure, from pairs of blocks that lie next to each other: the mean
+ * of the logarithms of their ratios, and Student's interval for it. The pair is the unit: what the
+ * load does over minutes is in both of its blocks.
  *
  * @typedef {{ a: number, b: number }} Pair
  * @typedef {{ ratio: number, low: number, high: number, pairs: number, spread: number }} Comparison

@@ -9,9 +9,9 @@ const { TRIAL_METRICS } = require('./figures');
  */
 
 /**
- * What the load did by itself while A and B were compared. Pairs of neighbours take an even drift
- * and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a drift
- * greater than the effect, and a load that stops.
+ * Finds what the load did by itself while A and B were compared. Pairs of neighbours take an even
+ * drift and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a
+ * drift greater than the effect, and a load that stops.
  *
  * @typedef {{ kind: 'stopped' | 'jump' | 'drift', spoils: boolean, say: string }} Disturbance
  *   `spoils`: the comparison may be its doing

@@ -21,9 +21,8 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  *   null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null }}
  *   Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into
- *   evicting, and into waiting for room in the
- *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that
- *   ended here
+ *   evicting, and into waiting for free space in the cache; `checkpointRatio`: share of the time
+ *   with a checkpoint; `checkpointMs`: the longest that ended here
  * @typedef {{
  *   number: number, pair: number, setting: Side, at: Date, seconds: number,
  *   washOutSeconds: number, settled?: boolean
