@@ -30,8 +30,8 @@ const MIN_SPAN_MS = 900;
 /** Milliseconds: below this latency, twice as much does no harm. */
 const MIN_LATENCY_MS = 5;
 /**
- * Milliseconds: the limit where A has hardly any operation of a kind, for the mean is then that of
- * one or two operations. It is a time that people wait.
+ * Milliseconds: the limit where A has hardly any operation of a kind. The mean is then that of one or
+ * two operations, so the limit is one for people who wait.
  */
 const MIN_OF_FEW_MS = 1000;
 /**
