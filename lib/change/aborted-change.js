@@ -27,12 +27,12 @@ const { withTimeout } = require('../base/timing');
  */
 
 /**
- * The error of a change that was ended, with what is effective of it. While a call is unanswered
- * its outcome is unknown, unless the server shows its string; the journal then says "unknown",
- * which also means that no shell is working on it.
+ * Makes the error of a change that was ended, with the settings of it that are effective. While a
+ * call is unanswered its outcome is unknown, unless the server shows its string; the journal then
+ * says "unknown", which also means that no shell is working on it.
  * @param {ChangeRun} changeRun
  * @param {Error} error
- * @param {Error} [last] what failed last, where that was the way back
+ * @param {Error} [last] the last error, where the rollback failed too
  * @returns {Promise<Error>}
  */
 async function abortedError(changeRun, error, last = error) {
@@ -58,7 +58,7 @@ async function abortedError(changeRun, error, last = error) {
 /**
  * @param {ChangeRun} changeRun
  * @param {Error} error
- * @param {boolean} isUnknown whether it is open what became of the last call
+ * @param {boolean} isUnknown whether the outcome of the last call is unknown
  * @returns {Promise<End>}
  */
 async function endOf(changeRun, error, isUnknown) {
@@ -80,7 +80,7 @@ async function endOf(changeRun, error, isUnknown) {
 }
 
 /**
- * What can still be learnt of what was sent, and of what another session set.
+ * Reads what can still be known of the calls that were sent, and of what another session set.
  * @param {ChangeRun} changeRun @param {Error} error
  * @param {{ isUnknown: boolean, mayStillArrive: boolean }} call
  */
@@ -91,7 +91,7 @@ async function learnLast(changeRun, error, { isUnknown, mayStillArrive }) {
 }
 
 /**
- * @param {ChangeRun} changeRun @param {Change} perhaps what may have been set besides
+ * @param {ChangeRun} changeRun @param {Change} perhaps the settings that may have been set besides
  * @returns {string | null} null where it would overwrite what other sessions set
  */
 function plainUndoCall({ id, plan, settings, sent, external }, perhaps) {
@@ -103,7 +103,7 @@ function plainUndoCall({ id, plan, settings, sent, external }, perhaps) {
   return callText('undo', id, { confirm: true, force });
 }
 
-/** @param {Change} all @param {Change} over what ended a part of it */
+/** @param {Change} all @param {Change} over the settings that ended a part of it */
 function splitByOwner(all, over) {
   const of = (/** @type {boolean} */ isOver) =>
     pick(
@@ -114,25 +114,26 @@ function splitByOwner(all, over) {
 }
 
 /**
- * What WiredTiger applied of a call that it refused, an undo takes for another session's.
+ * Says whether no undo can be offered: an undo takes what WiredTiger applied of a refused call for
+ * another session's.
  * @param {ChangeRun} changeRun @param {Error} error
  */
 const isUnclear = ({ hasLogGap }, error) => hasLogGap || isCode(error, 'TUNE-30005');
 
-/** @param {Change} before @param {Change} sent whether an undo has nothing to set */
+/** Says whether an undo has nothing to set. @param {Change} before @param {Change} sent */
 function isNoneRestorable(before, sent) {
   const { unknown, blocked } = notRestorable(before, sent);
   return settingsOf(sent).length > 0 && unknown.length + blocked.length === settingsOf(sent).length;
 }
 
-/** A server that goes on answers in milliseconds. */
+/** Milliseconds for an answer: a server that still runs answers in milliseconds. */
 const ASK_MS = 5000;
 
 /**
  * @param {ChangeRun} changeRun
  * @param {Error & { restarted?: boolean }} error
- * @param {boolean} isUnknown what became of the last call
- * @returns {Promise<Answerer>} asked only where the error leaves it open
+ * @param {boolean} isUnknown whether the outcome of the last call is unknown
+ * @returns {Promise<Answerer>} the server is asked only where the error leaves it open
  */
 async function answererAfter({ ctx, settings, sent }, error, isUnknown) {
   if (error.restarted === true) return 'restarted';
@@ -147,8 +148,8 @@ async function answererAfter({ ctx, settings, sent }, error, isUnknown) {
 const isAway = (error) => isCode(error, 'TUNE-20006') || isCode(error, 'TUNE-20010');
 
 /**
- * Another session may have set something since the last check; if the log cannot be read, what is
- * known counts.
+ * Checks for external changes since the last check; if the log cannot be read, the known ones
+ * count.
  * @param {ChangeRun} changeRun
  */
 async function checkOnceMore(changeRun) {
@@ -165,7 +166,7 @@ function outcomeOf(error, { open, sent, gone }) {
 /**
  * @param {ChangeRun} changeRun
  * @param {Error} error
- * @returns {Promise<boolean>} whether it is open what became of the last call
+ * @returns {Promise<boolean>} whether the outcome of the last call is unknown
  */
 async function isOutcomeUnknown(changeRun, error) {
   if (isCode(error, 'TUNE-30005')) return /** @type {any} */ (error).isAnswered !== true;
@@ -173,19 +174,19 @@ async function isOutcomeUnknown(changeRun, error) {
   const call = changeRun.unansweredCall;
   const times = await arrived(changeRun, call);
   if (times === null) return true;
-  // What another session set just before it is only in the log.
+  // Only the log has what another session set just before it.
   await recordAfterwards(changeRun);
   changeRun.accepted(call.step, { ...times, was: changeRun.stringBefore, askedAtMs: call.atMs });
   return false;
 }
 
-/** The server refused, or was never asked. @param {Error} error */
+/** Says whether the server refused the call, or was never asked. @param {Error} error */
 const isAnswer = (error) =>
   error instanceof TuneError && !isCode(error, 'TUNE-20006') && !isCode(error, 'TUNE-30009');
 
 /**
  * @param {ChangeRun} changeRun @param {UnansweredCall} call
- * @returns {Promise<CallTimes | null>} null: the server does not show it
+ * @returns {Promise<CallTimes | null>} null: the server does not show the call
  */
 async function arrived({ ctx, settings }, { step, atMs, sentAtMs }) {
   try {
@@ -194,19 +195,18 @@ async function arrived({ ctx, settings }, { step, atMs, sentAtMs }) {
     const passedMs = performance.now() - sentAtMs;
     return betweenClocks(atMs, passedMs, Date.now() + (await checkServer(ctx, settings)));
   } catch {
-    // The connection is gone: nothing can be learnt.
+    // The connection is lost: the outcome stays unknown.
     return null;
   }
 }
 
 /**
- * Where a later group is refused, the groups before it return to what they had, so that no change
- * is half made.
+ * Rolls back the groups sent before a refused one, so that no change is half made.
  * @param {ChangeRun} changeRun
- * @param {Error} error what ended the change
- * @param {(steps: Step[]) => Promise<boolean>} go sends them; whether all is read back as sent
- * @returns {Promise<Error>} what failed last: the error itself, or what kept the way back from
- *   being gone
+ * @param {Error} error the error that ended the change
+ * @param {(steps: Step[]) => Promise<boolean>} go sends the steps, and returns whether all is read
+ *   back as sent
+ * @returns {Promise<Error>} the last error: that one, or the error of the rollback
  */
 async function rollBack(changeRun, error, go) {
   const { plan, settings, sent, ctx } = changeRun;
@@ -233,7 +233,8 @@ async function rollBack(changeRun, error, go) {
 }
 
 /**
- * All calls were answered: only some have no value to go back to.
+ * Says what cannot be restored although all calls were answered: only some settings have no known
+ * former value.
  * @param {readonly string[]} unknown
  */
 const notKnownBefore = (unknown) =>
@@ -245,7 +246,7 @@ const notKnownBefore = (unknown) =>
   );
 
 /**
- * What is as it was before is no part of the change any more.
+ * Removes the restored settings from the change: they are no part of it any more.
  * @param {ChangeRun} changeRun @param {Change} back
  */
 function forgetBack({ sent }, back) {

@@ -34,7 +34,7 @@ const { rampDown } = require('./ramp-down');
  * @typedef {{
  *   id: string, verified: boolean, rampCommands: string[], mismatches: string[],
  *   replaced: string[], journalProblem: string | null, external: ExternalChange[]
- * }} Done `replaced`: what another session set after our call
+ * }} Done `replaced`: settings that another session set after tune's call
  */
 
 /**
@@ -43,8 +43,8 @@ const { rampDown } = require('./ramp-down');
  * @param {Plan} plan
  * @param {Settings} settings
  * @returns {Promise<Done>}
- * @throws {TuneError} with `id`, `sent` (what is in effect of it) and `undo`; TUNE-30010 before
- *   anything is sent, while another shell is at it
+ * @throws {TuneError} with `id`, `sent` (the settings of it that are in effect) and `undo`;
+ *   TUNE-30010 before anything is sent, while another shell is changing the server
  */
 async function applyPlan(ctx, plan, settings) {
   const changeRun = openRun(ctx, plan, settings);
@@ -84,7 +84,7 @@ async function runPlan(changeRun) {
 }
 
 /**
- * All of it, so that nothing is half made.
+ * Returns all values of the plan, so that nothing is half made.
  * @param {ChangeRun} changeRun @returns {Change}
  */
 const valuesToSet = ({ plan, sent, isWayBack }) =>
@@ -95,10 +95,10 @@ const SHOWS_ANOTHER =
   'since';
 
 /**
- * Writes down what is going to be done.
+ * Writes the intent into the journal.
  * @param {Context} ctx @param {Plan} plan @param {Settings} settings
- * @param {boolean} [force] it begins though another shell is at work, whatever of others it then
- *   overwrites
+ * @param {boolean} [force] the run begins although another shell is at work, and may overwrite its
+ *   settings
  * @returns {ChangeRun}
  * @throws {TuneError} TUNE-30010, TUNE-40001, TUNE-40010
  */
@@ -124,8 +124,9 @@ async function runSteps(changeRun, steps) {
 }
 
 /**
- * After Ctrl-C, too: nothing is left half done.
- * @param {ChangeRun} changeRun @param {readonly Step[]} steps the way back
+ * Sends the steps of a rollback, also after Ctrl-C: nothing is left half done.
+ * @param {ChangeRun} changeRun
+ * @param {readonly Step[]} steps the steps that restore the values before
  * @returns {Promise<boolean>}
  */
 async function sendWayBack(changeRun, steps) {
@@ -137,7 +138,7 @@ async function sendWayBack(changeRun, steps) {
 
 /**
  * @param {ChangeRun} changeRun
- * @param {readonly Step[]} steps the last that were taken
+ * @param {readonly Step[]} steps the last steps sent
  * @returns {Promise<boolean>} whether all that can be read back is as sent
  */
 const isVerified = async (changeRun, steps) =>
@@ -202,7 +203,8 @@ function intentOf(
 
 /**
  * @param {EngineHistory} history
- * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not report
+ * @returns {{ atMs: number, config: string } | null | undefined} undefined: the log does not show
+ *   it
  */
 function loggedLast({ sets, logWhole }) {
   const last = sets.findLast(({ ok }) => ok);
@@ -210,7 +212,7 @@ function loggedLast({ sets, logWhole }) {
   return logWhole ? null : undefined;
 }
 
-/** Sorts by time, and two shells in the same second differ. */
+/** Makes an id that sorts by time, and differs for two shells in the same second. */
 const newId = () =>
   `${new Date().toISOString().slice(0, 19).replace(/[-:T]/g, '')}-${randomBytes(3).toString('hex')}`;
 

@@ -14,12 +14,12 @@ const { isAlive, writerName } = require('./writer');
  */
 
 /**
- * One change at a time: two shells with one journal do not change the same run of a server at the
- * same time. The journal only grows, so its order decides which of two goes on.
+ * Allows one change at a time: two shells with one journal do not change the same run of a server
+ * at the same time. The journal only grows, so its order decides which of the two continues.
  */
 
 /**
- * Ids of changes under way in this process; kept on `process`, since the module may be loaded
+ * Ids of changes in progress in this process; kept on `process`, since the module may be loaded
  * twice.
  */
 const OWN_IN_PROGRESS = ownInProgressOf(/** @type {any} */ (process));
@@ -34,7 +34,7 @@ function ownInProgressOf(owner) {
   return made;
 }
 
-/** @param {string} id of an entry, or of a group @returns {() => void} lets go of it */
+/** @param {string} id of an entry, or of a group @returns {() => void} removes the mark */
 function markInProgress(id) {
   OWN_IN_PROGRESS.add(id);
   return () => OWN_IN_PROGRESS.delete(id);
@@ -45,13 +45,13 @@ const isInProgressHere = (id) => OWN_IN_PROGRESS.has(id);
 
 /**
  * @param {Entry} entry
- * @returns {boolean} whether a shell is at it; one that wrote down that it does not know what
- *   became of it is not
+ * @returns {boolean} whether a shell is making the change; a shell that has written "unknown" as
+ *   its outcome is not
  */
 const isInProgress = (entry) => isInProgressHere(entry.id) || isAlive(entry);
 
 /**
- * Before anything is written down.
+ * Refuses a server that another shell is changing, before the journal is written.
  * @param {string} home
  * @param {Run} run
  * @param {{ force?: boolean }} plan
@@ -63,8 +63,8 @@ function refuseBusyServer(home, run, { force }) {
 }
 
 /**
- * Right after the intent was written: of two at the same moment the first one in the journal goes
- * on.
+ * Refuses the second of two changes begun at the same moment, right after the intent was written:
+ * the first one in the journal continues.
  * @param {string} home
  * @param {Run} run
  * @param {{ id: string, force?: boolean }} own
@@ -74,7 +74,7 @@ function refuseSecond(home, run, { id, force }) {
   if (force) return;
   const all = entriesIn(home);
   const at = all.findIndex((entry) => entry.id === id);
-  // On a shared file system another shell may have written over the own line: that one goes on.
+  // On a shared file system another shell may have overwritten the own line: that shell continues.
   const earlier = at === -1 ? all : all.slice(0, at);
   const busy = earlier.find((entry) => isBusyOn(entry, run));
   if (!busy) return;
@@ -82,10 +82,10 @@ function refuseSecond(home, run, { id, force }) {
 }
 
 /**
- * Closes an entry that nothing was sent of.
+ * Closes an entry of which nothing was sent.
  * @template {Error} T
  * @param {string} home @param {string} id @param {T} error
- * @returns {T} to be thrown
+ * @returns {T} the error to throw
  */
 function closeRefused(home, id, error) {
   writeOutcome(home, id, { outcome: 'refused', reason: error.message });
@@ -93,8 +93,8 @@ function closeRefused(home, id, error) {
 }
 
 /**
- * The last check before a call: another shell may have closed or undone this change, or begun
- * another by force; and what is in no journal is not sent.
+ * Makes the last check before a call: another shell may have closed or undone this change, or begun
+ * another by force; and a call that no journal has is not sent.
  * @param {ChangeRun} changeRun
  * @throws {TuneError} TUNE-30006, TUNE-30010, TUNE-40001, TUNE-40002
  */
@@ -125,7 +125,7 @@ function checkStillOwn(changeRun) {
 /**
  * @param {readonly Entry[]} all @param {string} id of an entry
  * @param {(entry: Entry) => boolean} concerns
- * @returns {Entry | undefined} what was begun by force since that entry
+ * @returns {Entry | undefined} the change that was begun by force since that entry
  */
 const forcedSince = (all, id, concerns) =>
   all
@@ -145,7 +145,7 @@ const busyError = (entry) =>
     value: entry.id,
   });
 
-/** @param {Entry} entry @param {string} work what it makes */
+/** @param {Entry} entry @param {string} work what the entry makes, in words */
 const busyWords = (entry, work) =>
   isInProgressHere(entry.id) || (entry.group && isInProgressHere(entry.group.id))
     ? `This shell is still making ${work}: wait until it has ended.`
@@ -157,7 +157,10 @@ const NOUNS = Object.freeze({ apply: 'the change', undo: 'the undo', trial: 'the
 /** @param {Entry} entry */
 const what = ({ action, id, change }) => `${NOUNS[action]} ${id}, ${showChange(change)},`;
 
-/** @param {string} home @returns {Entry[]} none where it cannot be read: writing it will fail */
+/**
+ * @param {string} home
+ * @returns {Entry[]} no entries where the journal cannot be read: writing it will fail
+ */
 function entriesIn(home) {
   /** @type {ReturnType<typeof readLines>['lines']} */ let lines;
   try {

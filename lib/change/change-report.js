@@ -51,7 +51,7 @@ function changeReport({
     asked,
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
-  // Also what it had already, for which no call was made.
+  // The settings that the server had already count too, although no call was made for them.
   const gone = goneSince(settings, asked, after);
   const { keepWarning, ...keeping } = keepingOf(
     lasting,
@@ -90,10 +90,11 @@ function changeReport({
 }
 
 /**
- * What a restart does to the change, and the lines that keep it.
- * @param {Change} lasting of it, what the start has otherwise
+ * Says what a restart does to the change, with the lines that keep it.
+ * @param {Change} lasting the settings of the change to which the start gives other values
  * @param {Pick<Settings, 'config'>} settings
- * @param {Change} kept what the lines keep; before the change, also what the start has anyway
+ * @param {Change} kept the settings in the lines; before the change, also those that the start sets
+ *   anyway
  */
 function keepingOf(lasting, { config }, kept) {
   const { conf, why } = confText(kept, config);
@@ -105,8 +106,8 @@ function keepingOf(lasting, { config }, kept) {
 }
 
 /**
- * What MongoDB's manual says of the parameter, where the journal has no change of this server yet. One
- * that the server refused is none.
+ * Returns what MongoDB's manual says of the parameter, where the journal has no change of this
+ * server yet. A change that the server refused does not count.
  * @param {Planned} planned
  * @param {Settings} settings
  * @param {boolean} [isUndo]
@@ -130,10 +131,12 @@ const pickDone = (done, gone) =>
     : {};
 
 /**
- * A change of several members takes minutes: what became of those that were changed first.
- * @param {Settings} settings when it was planned @param {Change} asked
- * @param {Settings | null} after when all of it was made; null: not made, or not known
- * @returns {string[]} why it is not, or may not be, in effect any more
+ * Says what was lost meanwhile on the members changed first: a change of several members takes
+ * minutes.
+ * @param {Settings} settings the settings when the change was planned @param {Change} asked
+ * @param {Settings | null} after the settings when the whole change was made; null: not made, or
+ *   not known
+ * @returns {string[]} why the change is not, or may not be, in effect any more
  */
 function goneSince({ run }, asked, after) {
   if (after === null) return [];
@@ -147,13 +150,13 @@ function goneSince({ run }, asked, after) {
 
 /**
  * @param {Change} change @param {Settings} now
- * @returns {{ other: SettingName[], unknown: SettingName[] }} what of it is not in effect, and of
- *   what that is not known any more
+ * @returns {{ other: SettingName[], unknown: SettingName[] }} the settings of the change that are
+ *   not in effect, and those of which that is not known any more
  */
 function settingsUnlike(change, { config, drift, timeline, history }) {
   const last = timeline.findLast((event) => event.kind === 'set');
   const quoted = quotedIn(last?.config ?? history.engineConfig?.configString ?? '');
-  // The number of threads moves by itself, and percents that are reported are rounded.
+  // The number of threads changes by itself, and reported percents are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
     setting !== 'cacheSizeGB' &&
     quoted[setting] === undefined &&
@@ -168,13 +171,13 @@ function settingsUnlike(change, { config, drift, timeline, history }) {
     configuredOf(config, setting) === null || isShownOtherwise(setting, change, config);
   return {
     other: unlike.filter((setting) => !isUnknown(setting)),
-    // Without getParameter nothing of it can be known.
+    // Without getParameter no setting can be known.
     unknown: history.lastString === null ? [] : unlike.filter(isUnknown),
   };
 }
 
 /**
- * Bytes are shown as percent.
+ * Says whether the server shows a setting in another unit: bytes are shown as percent.
  * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
  */
 const isShownOtherwise = (setting, { [setting]: asked = 0 }, config) =>
@@ -187,8 +190,11 @@ const setByOthers = (settings) => `another session has set ${settings.join(', ')
 const maybeSetByOthers = (settings) => `the log does not show whether ${setByOthers(settings)}`;
 
 /**
- * A member that had the values already gets no call: what became of them until the others had them.
- * @param {Settings} settings when it was planned @param {Change} asked @param {Settings | null} after
+ * Says which values a member has lost that had them already and got no call, until the others had
+ * them.
+ * @param {Settings} settings the settings when the change was planned
+ * @param {Change} asked
+ * @param {Settings | null} after
  * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
 function lostSince({ run }, asked, after) {
@@ -214,8 +220,8 @@ const LOST_BY_RESTART = 'the server was restarted since, and has lost them';
 const MAYBE_LOST_BY_RESTART = 'the server was restarted since, and may have lost them';
 
 /**
- * The settings of the change as they are now, without what is not known any more; what the server
- * never shows is as it was accepted.
+ * Returns the present settings of the change, without those that are not known any more; a setting
+ * that the server never shows counts as it was accepted.
  * @param {Settings | null} after @param {Change} change @returns {Change | null}
  */
 function activeValues(after, change) {

@@ -19,41 +19,41 @@ const { shownConfig } = require('../config/engine-config');
 
 /**
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
- * @typedef {{ step: SetStep, atMs: number, sentAtMs: number }} UnansweredCall `sentAtMs`: not by a clock
+ * @typedef {{ step: SetStep, atMs: number, sentAtMs: number }} UnansweredCall `sentAtMs`: of performance.now()
  */
 
-/** A change under way on one server: what was sent, what came back, and what the journal has of it. */
+/** A change in progress on one server: what was sent and answered, and what the journal has of it. */
 class ChangeRun {
-  /** What is effective of the change. */
+  /** The settings of the change that are effective. */
   sent = /** @type {Change} */ ({});
-  /** Strings sent beside those of the plan, on the way down. */
+  /** Strings of a ramp, sent beside those of the plan. */
   rampCommands = /** @type {string[]} */ ([]);
-  /** What does not read back as sent; `replaced`: settings that another session set after our call. */
+  /** Values that are not read back as sent; `replaced`: settings that another session set after tune's call. */
   mismatches = /** @type {string[]} */ ([]);
   replaced = /** @type {string[]} */ ([]);
-  /** Why the journal could not be written; what is missing in it follows. */
+  /** Why the journal could not be written; the missing lines follow. */
   journalProblem = /** @type {string | null} */ (null);
   /** Every call that was sent and not refused. */
   sentCalls = /** @type {OwnCall[]} */ ([]);
-  /** What another session set meanwhile. */
+  /** The changes that other sessions made meanwhile. */
   external = /** @type {ExternalChange[]} */ ([]);
-  /** What another session had set when the last call came. */
+  /** The string that another session had set when the last call came. */
   externalBeforeCall = /** @type {string | null} */ (null);
-  /** A call that is sent and not answered. */
+  /** A call that was sent and is not answered. */
   unansweredCall = /** @type {UnansweredCall | null} */ (null);
-  /** Calls not answered before others were, which may still arrive. */
+  /** Unanswered calls that others followed; they may still arrive. */
   lateCalls = /** @type {UnansweredCall[]} */ ([]);
-  /** It restores the previous values; a journal error does not stop that. */
+  /** Whether the run restores the previous values; a journal error does not stop that. */
   isWayBack = false;
-  /** The log does not reach back to the last call. */
+  /** Whether the log does not reach back to the last call. */
   hasLogGap = false;
-  /** How long its way back waits for levels. */
+  /** How long a rollback waits for levels. */
   interruptedWait = new InterruptedWait();
   /** Longest wait for a level, ms. */
   longestWaitMs = /** @type {number | undefined} */ (undefined);
   /** Size of the journal when it was last read, bytes. */
   journalSize = /** @type {number | undefined} */ (undefined);
-  /** How counters are read while a level is waited for, where what clients feel matters. */
+  /** Reads counters during a wait for a level, where the effect on clients matters. */
   watch = /** @type {(() => Promise<Counters>) | undefined} */ (undefined);
   /** Rejects where the next call must not be made. */
   beforeCall = /** @type {((step: SetStep) => Promise<void>) | undefined} */ (undefined);
@@ -62,7 +62,7 @@ class ChangeRun {
    * @param {{
    *   ctx: Context, plan: Plan, settings: Settings, id: string, atMs: number,
    *   written?: JournalLine[]
-   * }} begun `written`: what the journal has of it
+   * }} begun `written`: the lines that the journal has of it
    */
   constructor({ ctx, plan, settings, id, atMs, written = [] }) {
     this.ctx = ctx;
@@ -70,14 +70,14 @@ class ChangeRun {
     this.settings = settings;
     this.id = id;
     this.written = written;
-    /** The last string the server accepted. */
+    /** The last string that the server accepted. */
     this.lastConfig = settings.history.lastString;
     /** When the last string was known to be `lastConfig`, by the server's clock. */
     this.knownAtMs = settings.readFromMs ?? atMs;
   }
 
   /**
-   * What holds for the calls from now on; what is not named stays.
+   * Sets the rules for the calls from now on; a rule that is not named stays.
    * @param {{
    *   beforeCall?: (step: SetStep) => Promise<void>, longestWaitMs?: number,
    *   watch?: () => Promise<Counters>
@@ -87,7 +87,7 @@ class ChangeRun {
     Object.assign(this, rules);
   }
 
-  /** From now on the previous values come back, and Ctrl-C does not end that. */
+  /** Begins the rollback, which restores the previous values and which Ctrl-C does not end. */
   startWayBack() {
     this.isWayBack = true;
     this.interruptedWait.hear(this.ctx.signal);
@@ -101,7 +101,7 @@ class ChangeRun {
     this.sentCalls.push({ config: step.config, atMs });
   }
 
-  /** The server itself said no: nothing of the call can arrive later. */
+  /** Notes that the server itself refused the call: no part of it can arrive later. */
   callRefused() {
     const call = this.unansweredCall;
     this.forgetUnanswered();
@@ -110,7 +110,7 @@ class ChangeRun {
     this.note({ kind: 'refused', id: this.id, atMs: call.atMs, command: call.step.config });
   }
 
-  /** The log has no line of a call that was refused. */
+  /** Forgets the call: the log has no line of a refused one. */
   forgetUnanswered() {
     if (this.unansweredCall === null) return;
     const { step, atMs } = this.unansweredCall;
@@ -119,12 +119,12 @@ class ChangeRun {
     );
   }
 
-  /** What the last check before a call saw; null: another session set something. */
+  /** The string that the last check before a call saw; null: another session set something. */
   get stringBefore() {
     return this.external.length > 0 ? null : this.lastConfig;
   }
 
-  /** It may be a call whose answer was lost. @param {string} config that the server shows */
+  /** Notes a shown string: it may be a call whose answer was lost. @param {string} config that the server shows */
   noteShown(config) {
     const call = this.unansweredCall;
     if (config === this.lastConfig) return;
@@ -134,13 +134,13 @@ class ChangeRun {
     if (late) this.lateCallArrived(late, { isEffective: true, isLast: true });
   }
 
-  /** What was not answered counts as effective from here on. */
+  /** Counts an unanswered call as effective from here on. */
   countUnanswered() {
     Object.assign(this.sent, this.unansweredCall?.step.change);
   }
 
   /**
-   * A call that was given up has arrived.
+   * Notes that a call which was given up has arrived.
    * @param {UnansweredCall} call
    * @param {{ isEffective: boolean, isLast: boolean }} how `isLast`: the server shows its string
    */
@@ -151,7 +151,7 @@ class ChangeRun {
     if (isLast) this.lastConfig = call.step.config;
   }
 
-  /** @param {string | null} config of another session */
+  /** @param {string | null} config the string of another session */
   noteActive(config) {
     this.lastConfig = config;
   }
@@ -161,18 +161,18 @@ class ChangeRun {
     this.hasLogGap = hasGap;
   }
 
-  /** @param {string} config sent beside those of the plan */
+  /** @param {string} config a string sent beside those of the plan */
   noteRampCommand(config) {
     this.rampCommands.push(shownConfig(config));
   }
 
-  /** @param {string} text what does not read back as sent @param {string[]} [replaced] */
+  /** @param {string} text a value that is not read back as sent @param {string[]} [replaced] */
   noteMismatch(text, replaced = []) {
     this.mismatches.push(text);
     this.replaced.push(...replaced);
   }
 
-  /** @returns {string | null} what another session had set when the last call came; asked once */
+  /** @returns {string | null} what another session had set when the last call came; returned once */
   takeExternalBeforeCall() {
     const config = this.externalBeforeCall;
     this.externalBeforeCall = null;
@@ -180,8 +180,8 @@ class ChangeRun {
   }
 
   /**
-   * @param {number} size of the journal, bytes
-   * @returns {boolean} whether it is another one than when it was last asked
+   * @param {number} size bytes of the journal
+   * @returns {boolean} whether the size has changed since the last question
    */
   hasJournalChanged(size) {
     const hasChanged = size !== this.journalSize;
@@ -191,16 +191,16 @@ class ChangeRun {
 
   /**
    * @param {SetStep} step
-   * @param {{ atMs: number, was: string | null, answeredAtMs?: number, askedAtMs?: number }} answer
-   *   `was`: the string before it; `atMs`, `answeredAtMs`: between them the server logged it;
-   *   `askedAtMs`: as it was sent, where that is another moment
+   * @param {{ atMs: number, was: string | null, answeredAtMs?: number, askedAtMs?: number }} answer `was`: the string
+   *   before it; `atMs`, `answeredAtMs`: the server logged the call between these; `askedAtMs`: when it was sent,
+   *   where that is another moment
    */
   accepted(step, { atMs, was, answeredAtMs, askedAtMs = atMs }) {
     const hasArrived = (/** @type {string} */ config) =>
       this.lateCalls.some((one) => one.step.config === config);
     if (was !== null && this.lastConfig !== null && was !== this.lastConfig && !hasArrived(was))
       this.overtakenBy(was);
-    // The same string once more would change nothing.
+    // A late call with the same string would change nothing.
     this.lateCalls = this.lateCalls.filter((one) => ![was, step.config].includes(one.step.config));
     markOverwritten(this.external, step.change);
     Object.assign(this.sent, step.change);
@@ -210,7 +210,7 @@ class ChangeRun {
   }
 
   /**
-   * The effective string is sent once more, to repair a call that was refused.
+   * Notes that the effective string is sent once more, to repair a refused call.
    * @param {string} config
    * @param {number} atMs
    */
@@ -224,7 +224,7 @@ class ChangeRun {
    * @param {string} config
    * @param {{
    *   atMs: number, was: string | null, expected: string | null, answeredAtMs?: number
-   * }} answer `expected`: what the server showed before it
+   * }} answer `expected`: what the server showed before the call
    */
   acceptedAgain(config, { atMs, was, expected, answeredAtMs }) {
     if (was !== null && expected !== null && was !== expected) this.overtakenBy(was);
@@ -249,7 +249,7 @@ class ChangeRun {
   }
 
   /**
-   * The server was changed: an unwritable journal stops nothing, and gets the line when it can.
+   * Writes a line after the server was changed: an unwritable journal stops nothing, and gets the line when it can.
    * @param {JournalLine} line
    */
   note(line) {
@@ -259,7 +259,7 @@ class ChangeRun {
     this.journalProblem = unwritableWords(this.ctx.home, problem);
   }
 
-  /** Each string once. @param {readonly string[]} configs what another session set */
+  /** Notes each string once. @param {readonly string[]} configs strings of another session */
   noteExternal(configs) {
     const fresh = [...new Set(configs)].filter((config) =>
       this.external.every(({ values }) => values.config !== config),
@@ -281,12 +281,12 @@ class ChangeRun {
     try {
       this.restoreJournal();
     } catch (_unwritable) {
-      // The change is made; note() has said what it could not write.
+      // The change is made; note() has reported the lines that it could not write.
     }
   }
 
   /**
-   * Where the journal was cut or taken away, it gets the lines of this change again.
+   * Writes the lines of this change again where the journal was cut or removed.
    * @throws {TuneError} TUNE-40001, TUNE-40002
    */
   restoreJournal() {

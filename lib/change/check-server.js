@@ -20,7 +20,7 @@ const { quoteConfig } = require('../config/engine-config');
  * Refuses another server or another run than the planned one (failover, new connection).
  * @param {Context} ctx
  * @param {Settings} settings
- * @returns {Promise<number>} the server's clock less ours
+ * @returns {Promise<number>} the server's clock minus this computer's
  */
 async function checkServer({ port }, settings) {
   const now = await readServerRun(port);
@@ -29,10 +29,10 @@ async function checkServer({ port }, settings) {
 }
 
 /**
- * The server's clock, which is asked for in a moment: it is between the two.
+ * The server's clock while a call is in progress: its time lies between the two values.
  * @typedef {{ earliest(): number, latest(): number }} Clock
- * @typedef {{ atMs: number, answeredAtMs: number }} CallTimes between which the server has logged a
- *   call, by its own clock
+ * @typedef {{ atMs: number, answeredAtMs: number }} CallTimes the times between which the server
+ *   has logged a call, by its own clock
  * @param {Context} ctx @param {Settings} settings @returns {Promise<Clock>}
  */
 async function readClock(ctx, settings) {
@@ -46,10 +46,10 @@ async function readClock(ctx, settings) {
 }
 
 /**
- * Right after the answer to a call. The server's clock may have been corrected while the call
- * waited: then it was logged before or after that.
+ * Reads the times of a call right after its answer. The server's clock may have been corrected
+ * while the call waited: then the call was logged before or after the correction.
  * @param {Context} ctx @param {Settings} settings
- * @param {{ clock: Clock, atMs: number, config: string }} call `atMs`: when it was asked
+ * @param {{ clock: Clock, atMs: number, config: string }} call `atMs`: when the server was asked
  * @returns {Promise<CallTimes>}
  * @throws {TuneError} TUNE-20006, TUNE-20010
  */
@@ -64,9 +64,10 @@ async function readCallTimes(ctx, settings, { clock, atMs, config }) {
 }
 
 /**
- * Of a call that was not answered, and has come: the server's clock may have been corrected.
- * @param {number} atMs when it was asked @param {number} passedMs since
- * @param {number} shownMs by the server's clock now
+ * Returns the times of an unanswered call that has arrived: the server's clock may have been
+ * corrected.
+ * @param {number} atMs when the server was asked @param {number} passedMs the time since then
+ * @param {number} shownMs the server's clock now
  * @returns {CallTimes}
  */
 const betweenClocks = (atMs, passedMs, shownMs) => ({
@@ -84,7 +85,8 @@ function refuseOtherRun(now, settings) {
 }
 
 /**
- * The same check in one command, last before a call: the driver follows an election by itself.
+ * Makes the same check in one command, the last one before a call: the driver follows an election
+ * by itself.
  * @param {Context} ctx @param {Settings} settings @param {Pick<Plan, 'onlySecondary'>} [plan]
  * @throws {TuneError} TUNE-20007, TUNE-20010, TUNE-30011
  */
@@ -101,10 +103,11 @@ async function checkProcess({ port }, settings, { onlySecondary = false } = {}) 
 }
 
 /**
- * Which server has answered a call: a driver may have sent it over another connection than the
- * hello before it.
- * @param {Context} ctx @param {Settings} settings @param {string} config that was sent
- * @returns {Promise<number | undefined>} its clock; undefined where it does not answer any more
+ * Checks which server has answered a call: a driver may have sent it over another connection than
+ * the hello before it.
+ * @param {Context} ctx @param {Settings} settings @param {string} config the string that was sent
+ * @returns {Promise<number | undefined>} the server's clock; undefined where it does not answer any
+ *   more
  * @throws {TuneError} TUNE-20006, TUNE-20010
  */
 async function checkAnswerer({ port }, settings, config) {
@@ -153,7 +156,8 @@ const hasSameName = (now, { run: { host, me = null } }) =>
   now.host === host && (now.me ?? null) === me;
 
 /**
- * Two servers may have one name, and only what began since can be the same one again.
+ * Says whether the server was restarted: two servers may have one name, and only a run that began
+ * since can be the same server again.
  * @param {Run} now
  * @param {Planned} settings
  */
@@ -165,7 +169,8 @@ const isRestarted = (now, settings) =>
 const ANOTHER = 'another server with that name, or the same one after a restart';
 
 /**
- * A change of several members ends at the first one that does not show what was sent.
+ * Refuses to continue a change of several members at the first one that does not show what was
+ * sent.
  * @param {Pick<Done, 'verified' | 'mismatches' | 'replaced'>} done
  * @param {string} host
  * @throws {TuneError} TUNE-30006 where another session set over it; TUNE-30004

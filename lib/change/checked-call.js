@@ -25,7 +25,7 @@ const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./che
  * @import { Again, Readback } from './send-call'
  */
 
-/** One call of a change: checked, written down, sent, and read back. */
+/** Makes one call of a change: checks it, writes it to the journal, sends it, and reads it back. */
 
 /**
  * Milliseconds for which a check is valid: a shell may be suspended before the call (Ctrl-Z, a
@@ -33,7 +33,7 @@ const { readClock, readCallTimes, checkAnswerer, checkProcess } = require('./che
  */
 const FRESH_MS = 1000;
 
-/** Nothing was sent. */
+/** Says that a check was too old, and nothing was sent. */
 class StaleCheck extends Error {}
 
 /**
@@ -45,7 +45,7 @@ class StaleCheck extends Error {}
 const send = (changeRun, step, sample) =>
   sendOnce(changeRun, step, { sample, freshMs: FRESH_MS }).catch((error) => {
     if (!(error instanceof StaleCheck)) throw error;
-    // A server that is that slow is not any faster the next time.
+    // A server that is so slow will not be faster the next time.
     return sendOnce(changeRun, step, { sample, freshMs: Infinity });
   });
 
@@ -74,7 +74,7 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
       await checkProcess(ctx, settings, plan);
       refuseShrinking(changeRun, step, before);
       if (changeRun.beforeCall && !changeRun.isWayBack) lock.checkStillOwn(changeRun);
-      // Last, for a slow disk may take long to read the journal.
+      // This check comes last, for a slow disk may take long to read the journal.
       if (passedMs() > freshMs) throw new StaleCheck();
       changeRun.sending(step, atMs);
     },
@@ -96,8 +96,8 @@ async function sendOnce(changeRun, step, { sample, freshMs }) {
 }
 
 /**
- * Refuses a call that would shrink the cache at once: every call applies the recorded size, and a
- * larger active one was set by another session.
+ * Refuses a call that would shrink the cache at once: every call applies the recorded size, and
+ * another session set a larger active one.
  * @param {ChangeRun} changeRun @param {SetStep} step @param {Counters} before
  * @throws {TuneError} TUNE-30006
  */
@@ -115,7 +115,10 @@ function refuseShrinking(changeRun, step, before) {
   );
 }
 
-/** @param {ChangeRun} changeRun @returns {number | null} bytes of the cache, as planned or set since */
+/**
+ * @param {ChangeRun} changeRun
+ * @returns {number | null} the largest size of the cache in bytes that was planned or set since
+ */
 function largestKnown({ settings, external, sent }) {
   const sizes = [
     configuredValues(settings).cacheSizeGB,
@@ -129,8 +132,8 @@ function largestKnown({ settings, external, sent }) {
 /**
  * @param {ChangeRun} changeRun
  * @param {SetStep} step
- * @returns {string} its settings as they are before it, in a string that no other shell takes for
- *   its own
+ * @returns {string} the values of its settings before the call, in a string that no other shell
+ *   takes for its own
  */
 function restoreString(changeRun, { group, change: going }) {
   const { plan, sent } = changeRun;
@@ -145,8 +148,8 @@ function restoreString(changeRun, { group, change: going }) {
 }
 
 /**
- * Writes the call to the journal first. One that restores previous values is sent even if the disk
- * is full.
+ * Writes the call to the journal first. A call that restores previous values is sent even if the
+ * disk is full.
  * @param {ChangeRun} changeRun @param {Asking} asking
  */
 function writeAsking(changeRun, asking) {
@@ -156,7 +159,7 @@ function writeAsking(changeRun, asking) {
 }
 
 /**
- * A string that is sent again after a refusal is of this change, too.
+ * Makes the hooks of a string that is sent again after a refusal: it belongs to this change, too.
  * @param {ChangeRun} changeRun
  * @param {Clock} clock
  * @returns {Again}

@@ -22,7 +22,8 @@ const { quoteConfig } = require('../config/engine-config');
  * What another session set after a change was planned.
  * @typedef {{
  *   code: 'TUNE-30006', values: { config: string, change: Change, overwritten: boolean }
- * }} ExternalChange `change`: the settings in `config`; `overwritten`: an own call set one afterwards
+ * }} ExternalChange `change`: the settings in `config`; `overwritten`: a call of this change set
+ *   one of them afterwards
  */
 
 /** @param {string} config @returns {ExternalChange} */
@@ -37,7 +38,8 @@ function markOverwritten(external, sent) {
 }
 
 /**
- * A string that was sent to put a refusal right: what it has of another session's keeps its value.
+ * Marks the external strings that the repair of a refusal overwrote; those whose values it repeats
+ * stay active.
  * @param {readonly ExternalChange[]} external @param {string} config
  */
 function markResent(external, config) {
@@ -52,7 +54,7 @@ function markResent(external, config) {
 
 /**
  * @param {readonly ExternalChange[]} external
- * @returns {Change} what others set and nothing of this change overwrote
+ * @returns {Change} the settings that other sessions set and no call of this change overwrote
  */
 const activeExternal = (external) =>
   Object.assign(
@@ -61,9 +63,10 @@ const activeExternal = (external) =>
   );
 
 /**
- * Just before a call: what another session set since the plan ends the change, where it is or may
- * be the same setting.
- * @param {ChangeRun} changeRun @param {Change} going what is to be set, by this call at least
+ * Checks external changes just before a call: a setting of another session since the plan ends the
+ * change, where it is or may be one of its own.
+ * @param {ChangeRun} changeRun
+ * @param {Change} going the settings to send, at least those of this call
  * @throws {TuneError} TUNE-30002, TUNE-30006
  */
 async function refuseExternal(changeRun, going) {
@@ -86,7 +89,7 @@ async function refuseExternal(changeRun, going) {
 }
 
 /**
- * What another session has set since the plan, also where it was overwritten since.
+ * Records what another session has set since the plan, also where it was overwritten since.
  * @param {ChangeRun} changeRun
  */
 async function recordExternal(changeRun) {
@@ -105,7 +108,8 @@ async function recordExternal(changeRun) {
 
 /**
  * @param {ChangeRun} changeRun
- * @returns {Promise<{ shown: string | null, log: Log | null }>} the last string, and then the log
+ * @returns {Promise<{ shown: string | null, log: Log | null }>} the last string, read before the
+ *   log
  * @throws {TuneError} TUNE-30006 where neither can be read any more
  */
 async function readSeen(changeRun) {
@@ -118,9 +122,10 @@ async function readSeen(changeRun) {
 }
 
 /**
- * The driver may have turned to another server since, or to the same one after a restart.
- * @param {ChangeRun} changeRun @param {readonly string[]} configs of others
- * @param {readonly string[]} [inOrder] all that were set, where `configs` are a part
+ * Notes external strings of the planned server only: the driver may have switched to another one
+ * since, or to the same one after a restart.
+ * @param {ChangeRun} changeRun @param {readonly string[]} configs the strings of other sessions
+ * @param {readonly string[]} [inOrder] all strings in their order, where `configs` are a part
  * @throws {TuneError} TUNE-20010
  */
 async function noteOfThisServer(changeRun, configs, inOrder = configs) {
@@ -130,13 +135,13 @@ async function noteOfThisServer(changeRun, configs, inOrder = configs) {
 }
 
 /**
- * The settings as they were planned by, with what others set since.
+ * Returns the settings of the plan, with what other sessions set since.
  * @param {Pick<ChangeRun, 'settings' | 'external'>} changeRun
  */
 const knownNow = ({ settings, external }) => ({ ...settings, external });
 
 /**
- * Whether external changes may be missing: the last string is not readable, and the log begins
+ * Says whether external changes may be missing: the last string is not readable, and the log begins
  * after the plan.
  * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
  */
@@ -144,8 +149,8 @@ const mayHide = (changeRun, { shown, log }) =>
   shown === null && log !== null && !reachesBack(log, changeRun);
 
 /**
- * The plan could read what others set, and neither the last string nor the log can be read now: a
- * privilege was revoked since.
+ * Says whether a privilege was revoked: the plan could read what other sessions set, and now
+ * neither the last string nor the log can be read.
  * @param {ChangeRun} changeRun @param {{ shown: string | null, log: Log | null }} seen
  */
 const hasLostSight = ({ settings: { history } }, { shown, log }) =>
@@ -173,8 +178,8 @@ function refuseGap({ hasLogGap, external }) {
 }
 
 /**
- * What another session set may contradict the thresholds of this change.
- * @param {ChangeRun} changeRun @param {Change} going what is to be set
+ * Refuses a change whose thresholds contradict what another session set.
+ * @param {ChangeRun} changeRun @param {Change} going the settings to send
  * @throws {TuneError} TUNE-30002
  */
 function refuseConflict(changeRun, going) {
@@ -183,7 +188,7 @@ function refuseConflict(changeRun, going) {
 }
 
 /**
- * After the last call: its answer has only the string before it, so the log is read for others.
+ * Reads the log for external changes after the last call: its answer has only the string before it.
  * @param {ChangeRun} changeRun
  */
 async function checkAfterwards(changeRun) {
@@ -194,7 +199,8 @@ async function checkAfterwards(changeRun) {
 }
 
 /**
- * What another session set over an earlier call of this change, and no later call set again.
+ * Notes the settings that another session set over an earlier call of this change, and no later
+ * call set again.
  * @param {ChangeRun} changeRun
  */
 function noteReplaced(changeRun) {
@@ -209,12 +215,12 @@ function noteReplaced(changeRun) {
 async function recordAfterwards(changeRun) {
   try {
     const lines = externalLines(changeRun, await readLog(changeRun.ctx.port));
-    // What came after the last call is effective, and found later.
+    // An external string after the last call is effective, and found later.
     const found = lines.filter(({ later }) => later.length > 0);
     await noteOfThisServer(changeRun, inOrderOf(found, null), inOrderOf(lines, null));
     markLater(changeRun, found);
   } catch (_lost) {
-    // The change is done; an undo reads the log again.
+    // The change is made; an undo reads the log again.
   }
 }
 
@@ -222,15 +228,15 @@ async function recordAfterwards(changeRun) {
 function markLater({ external }, found) {
   for (const { config, later } of found) {
     const known = external.find(({ values }) => values.config === config);
-    // In the order of the log the last set counts: the same string may have been set again.
-    // The very string, sent again after a refusal, overwrites nothing.
+    // The last set in the log counts: the same string may have been set again. The very string,
+    // sent again after a refusal, overwrites nothing.
     const others = later.filter((own) => own !== config);
     if (known) known.values.overwritten = others.some((own) => sets(config, settingsIn(own)));
   }
 }
 
 /**
- * What was set between two reads of the settings, before anything was sent.
+ * Lists what was set between two reads of the settings, before anything was sent.
  * @param {Settings} before @param {Settings} now
  * @returns {ExternalChange[]}
  */
@@ -246,8 +252,8 @@ function externalSince(
 
 /**
  * @param {Settings} before
- * @param {Settings} now of the same run
- * @returns {boolean} whether another session set something since, and the log does not report whether
+ * @param {Settings} now the settings now, of the same run
+ * @returns {boolean} whether another session set something since, and the log does not show whether
  *   that was all
  */
 function hasForgotten(before, { history }) {

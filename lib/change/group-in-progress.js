@@ -19,15 +19,14 @@ const { isAlive } = require('./writer');
  */
 
 /**
- * Whether another shell is at work on a change of several members: also between two of them, when
- * no call is on its way.
+ * Says whether another shell is changing several members, also between two of them, when no call is
+ * in progress.
  */
 
 /**
  * @param {readonly Entry[]} entries
  * @param {string} id of a group
- * @returns {Entry | null} the last entry of the shell that makes it, or takes it back, at this
- *   moment
+ * @returns {Entry | null} the last entry of the shell that makes or reverts it at this moment
  */
 function groupAtWork(entries, id) {
   const undoes = undoesOf(entries, id);
@@ -62,7 +61,7 @@ function refuseGroupAtWork(entries, id) {
 }
 
 /**
- * Two changes that go from member to member at the same time would each take the other back.
+ * Refuses a second change from member to member at the same time: each would revert the other.
  * @param {readonly Entry[]} entries @param {readonly string[]} hosts @throws {TuneError} TUNE-30010
  */
 function refuseMembersAtWork(entries, hosts) {
@@ -77,23 +76,23 @@ function refuseMembersAtWork(entries, hosts) {
 /**
  * @typedef {{
  *   id?: string, undoes: string | null, group?: MemberGroup, force?: boolean, isOwnWayBack?: boolean
- * }} Own the change that is to be made; `id`: of its entry, once that is written; `isOwnWayBack`: the
- *   shell that changes the members takes back what it did
+ * }} Own the change to make; `id`: of its entry, once that is written; `isOwnWayBack`: the shell
+ *   that changes the members reverts its own change
  */
 
 /**
- * A server that is a member of a change of several is not changed beside it: also between two
- * members, when no call is on its way. Of two that began at the same moment the first one in the
- * journal goes on.
+ * Refuses to change a server that is a member of a change of several members, also between two
+ * members, when no call is in progress. Of two changes begun at the same moment the first one in
+ * the journal continues.
  * @param {string} home @param {Run} run @param {Own} own
  * @throws {TuneError} TUNE-30010
  */
 function refuseMemberAtWork(home, run, own) {
-  // What takes its own members back goes on, whoever else is at work.
+  // A shell that reverts its own members continues, whichever other shell is at work.
   if (own.force || own.isOwnWayBack) return;
   const entries = entriesIn(home);
   const undoneIds = undoneBy(entries, own);
-  // The undo of one member alone is no part of what goes from member to member.
+  // The undo of one member only is no part of a change that goes from member to member.
   const undone = own.group ? entries.filter(({ id }) => undoneIds.has(id)) : [];
   const related = new Set([own, ...undone].map(({ group }) => group?.id));
   const at = entries.findIndex(
@@ -113,7 +112,7 @@ const isMember = ({ group, run }, { me = null, ...now }) =>
 
 /**
  * @param {readonly Entry[]} entries @param {Pick<Own, 'undoes'>} own
- * @returns {Set<string>} what it undoes, and what that undid
+ * @returns {Set<string>} the ids of the undone change, and of those that it had undone
  */
 function undoneBy(entries, { undoes }) {
   const ids = /** @type {Set<string>} */ (new Set());
@@ -126,7 +125,7 @@ function undoneBy(entries, { undoes }) {
 }
 
 /**
- * Right after the intent was written.
+ * Refuses the second of two changes right after its intent was written.
  * @param {string} home @param {Run} run @param {Own & { id: string }} own
  * @throws {TuneError} TUNE-30010
  */

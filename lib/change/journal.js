@@ -14,11 +14,10 @@ const { lostLines } = require('./pure/journal-groups');
  */
 
 /**
- * The memory of what was changed: one JSON document a line, `intent` on disk before the server is
- * asked, then `sent` for each call it answered, then `outcome`. Nothing is ever rewritten, so a
- * crash leaves at worst half a line at the end. It holds no connection string, no user, no
+ * Records what was changed: one JSON document a line, `intent` on disk before the server is asked,
+ * then `sent` for each call it answered, then `outcome`. No line is ever rewritten, so a crash
+ * leaves at worst half a line at the end. The journal holds no connection string, no user, no
  * password.
- *
  */
 
 const FILE = 'journal.ndjson';
@@ -29,7 +28,7 @@ const DEAD_LINK = 'a link in its path leads to nothing that is there';
 const journalPath = (home) => path.join(home, FILE);
 
 /**
- * Adds a line and waits until it is on disk. One write to a file opened for appending, so that
+ * Adds a line and waits until it is on disk. It writes once to a file opened for appending, so that
  * lines of two shells do not mix.
  * @param {string} home
  * @param {JournalLine} line
@@ -38,7 +37,7 @@ const journalPath = (home) => path.join(home, FILE);
 function writeLine(home, line) {
   const file = journalPath(home);
   try {
-    // The file that it was meant as may be on a disk that is away.
+    // The link's target may be on a disk that is not mounted.
     if (endsNowhere(file)) throw new Error(DEAD_LINK);
     fs.mkdirSync(home, { recursive: true });
     const handle = fs.openSync(file, 'a+', OWNER_ONLY);
@@ -61,7 +60,8 @@ function writeLine(home, line) {
 }
 
 /**
- * A writer that died may have left half a line: the next one must not be joined to it.
+ * Says whether the file ends with half a line, which a writer that died may have left: the next
+ * line must not be joined to it.
  * @param {number} handle
  */
 function endsInTheMiddle(handle) {
@@ -98,7 +98,7 @@ function readLines(home) {
 /** @param {string} file */
 function readText(file) {
   try {
-    // A pipe, or a device, would be read for ever.
+    // Reading a pipe or a device would never end.
     if (!fs.statSync(file).isFile()) throw new Error('it is not a file');
     return fs.readFileSync(file, 'utf8');
   } catch (cause) {
@@ -116,10 +116,10 @@ function readText(file) {
 /** @param {string} text @returns {unknown} null: no JSON */
 function parse(text) {
   try {
-    // An editor may have put a byte order mark before it.
+    // An editor may have put a byte order mark before the text.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    // Half a line of a writer that died.
+    // This is half a line of a writer that died.
     return null;
   }
 }
@@ -134,7 +134,7 @@ function refuseLaterFormat(home) {
   try {
     readLines(home);
   } catch (error) {
-    // What cannot be read at all fails where it is written.
+    // A journal that cannot be read at all fails where it is written.
     if (/** @type {TuneError} */ (error).code === 'TUNE-40010') throw error;
   }
 }
@@ -162,8 +162,8 @@ const outcomeLine = (id, { outcome, reason }) => ({
 /**
  * Writes again the lines of this change that the file lost when it was truncated or moved.
  * @param {string} home
- * @param {readonly JournalLine[]} kept what this shell wrote of the change
- * @returns {Entry[]} all of the journal
+ * @param {readonly JournalLine[]} kept the lines that this shell wrote of the change
+ * @returns {Entry[]} all entries of the journal
  * @throws {TuneError} TUNE-40001, TUNE-40002
  */
 function wholeEntries(home, kept) {
@@ -173,9 +173,9 @@ function wholeEntries(home, kept) {
 
 /**
  * @param {string} home
- * @param {readonly JournalLine[]} kept what this shell wrote of a change
- * @returns {boolean} whether the journal had lost a line of it, without which an undo may leave
- *   something
+ * @param {readonly JournalLine[]} kept the lines that this shell wrote of a change
+ * @returns {boolean} whether the journal had lost a line of the change, without which an undo may
+ *   be incomplete
  * @throws {TuneError} TUNE-40001, TUNE-40002
  */
 const restoreLines = (home, kept) => restored(home, kept).lost.length > 0;

@@ -9,13 +9,13 @@ const { readLines, writeLine } = require('./journal');
  */
 
 /**
- * Lines that the journal could not take, such as on a full disk: they follow, in their order, as
- * soon as it can, while this process runs.
+ * Keeps lines that the journal could not take, such as on a full disk: they follow, in their order,
+ * as soon as it can, while this process runs.
  */
 
-/** @type {Map<string, JournalLine[]>} by the folder of the journal */
+/** @type {Map<string, JournalLine[]>} lines by the folder of the journal */
 const LATE = new Map();
-/** Milliseconds. Soon enough after space was made free on the disk. */
+/** Milliseconds between tries: soon enough after space was made free on the disk. */
 const AGAIN_MS = 1000;
 
 /**
@@ -31,12 +31,13 @@ function writeNow(home, line) {
 /**
  * @param {string} home
  * @param {JournalLine} line
- * @returns {Error | null} why it is not on disk yet
+ * @returns {Error | null} why the line is not on disk yet
  */
 const writeWhenPossible = (home, line) => add(home, [...(LATE.get(home) ?? []), line]);
 
 /**
- * What was written elsewhere, because the journal could not be: of a change from its beginning.
+ * Adds lines that were written elsewhere, because the journal could not be written: those of a
+ * change from its beginning.
  * @param {string} home
  * @param {readonly JournalLine[]} lines
  * @returns {Error | null} why not all of them are in the journal yet
@@ -61,14 +62,15 @@ function add(home, late) {
 }
 
 /**
- * Before the journal is read: what this process still has to write belongs to it.
+ * Writes the late lines before the journal is read: what this process still has to write belongs to
+ * it.
  * @param {string} home
  */
 function flushLate(home) {
   try {
     if (isThere(home)) writeLate(home);
   } catch (_stillNot) {
-    // It is tried again anyway.
+    // The write is tried again anyway.
   }
 }
 
@@ -76,7 +78,7 @@ function flushLate(home) {
  * Writes the late lines that the journal lacks. A journal that now has a later format gets only
  * lines of a change begun before.
  * @param {string} home
- * @param {{ isNew?: boolean }} [how] whether it is one line, which was not tried before
+ * @param {{ isNew?: boolean }} [how] whether there is one late line, which was not tried before
  * @throws {TuneError} TUNE-40001, TUNE-40010
  */
 function writeLate(home, { isNew = false } = {}) {
@@ -96,15 +98,18 @@ function textsIn(home) {
     return new Set(readLines(home).lines.map(textOf));
   } catch (error) {
     if (/** @type {TuneError} */ (error).code === 'TUNE-40010') throw error;
-    // What cannot be read fails where it is written.
+    // A journal that cannot be read fails where it is written.
     return new Set();
   }
 }
 
-/** @param {string} home @returns {readonly JournalLine[]} what its journal could not take yet */
+/**
+ * @param {string} home
+ * @returns {readonly JournalLine[]} the lines that its journal could not take yet
+ */
 const lateFor = (home) => LATE.get(home) ?? [];
 
-/** What is in another journal now. @param {string} home */
+/** Forgets late lines that another journal has now. @param {string} home */
 const forgetLate = (home) => LATE.delete(home);
 
 /**

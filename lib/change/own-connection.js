@@ -13,19 +13,19 @@ const { otherServer } = require('./check-server');
  */
 
 /**
- * The driver of a replica set follows an election by itself, also between two commands. One member
- * is changed over a connection of its own, which leads to that member alone.
+ * Opens a connection for the change of one member, which leads to that member only: the driver of a
+ * replica set follows an election by itself, also between two commands.
  */
 
-/** Connecting, and two commands that a healthy server answers in milliseconds. */
+/** Milliseconds to connect, with two commands that a healthy server answers in milliseconds. */
 const CONNECT_MS = 5000;
 
 /**
  * @template T
  * @param {Context} ctx
  * @param {(ctx: Context) => Promise<T>} act
- * @returns {Promise<T>} over the connection there is where no other can be had: to a server in no
- *   set, or one whose names lead nowhere from here
+ * @returns {Promise<T>} the result, over the existing connection where no other can be opened: to a
+ *   server in no set, or one whose names lead nowhere from here
  */
 async function onOwnConnection(ctx, act) {
   const opened = closable();
@@ -38,7 +38,7 @@ async function onOwnConnection(ctx, act) {
 }
 
 /**
- * Connections that are closed together; one that comes later, at once.
+ * Collects connections that are closed together; one that comes later is closed at once.
  * @returns {{ keep(connected: Connected): Connected, close(): void }}
  */
 function closable() {
@@ -47,7 +47,7 @@ function closable() {
   let isClosed = false;
   const close = () => {
     isClosed = true;
-    // Not awaited: closing a dead connection can hang.
+    // The close is not awaited: closing a dead connection can hang.
     for (const connected of opened.splice(0)) connected.close().catch(() => {});
   };
   const keep = (/** @type {Connected} */ connected) => {
@@ -59,11 +59,12 @@ function closable() {
 }
 
 /**
- * @param {Context} ctx @param {(connected: Connected) => Connected} keep gets what is to be closed
+ * @param {Context} ctx
+ * @param {(connected: Connected) => Connected} keep gets the connections to close
  * @returns {Promise<Port | null>}
  */
 async function ownPort(ctx, keep) {
-  // A missing privilege is reported by the next command.
+  // The next command reports a missing privilege.
   const run = await readServerRun(ctx.port).catch(() => null);
   const me = run?.me ?? null;
   if (run === null || me === null || run.processId === null) return null;
@@ -86,7 +87,7 @@ async function ownPort(ctx, keep) {
  * connection string.
  * @param {Port} port
  * @param {Planned} meant
- * @throws {TuneError} TUNE-20010, `restarted` where it is the same server; and as the driver does
+ * @throws {TuneError} TUNE-20010, `restarted` where it is the same server; and the driver's errors
  */
 async function proveProcess(port, meant) {
   const { me, processId } = meant.run;
@@ -99,12 +100,13 @@ async function proveProcess(port, meant) {
   await port.adminCommand({ getParameter: 1, wiredTigerEngineRuntimeConfig: 1 });
 }
 
-/** scheme, credentials, hosts (MongoDB Connection String Specification) */
+/** Matches scheme, credentials and hosts (MongoDB Connection String Specification). */
 const HOSTS = /^mongodb:\/\/(?:[^@/?]*@)?([^/?]+)/;
 
 /**
  * @param {Context} ctx
- * @returns {Promise<string[]>} as the connection string of the shell names them; none behind SRV
+ * @returns {Promise<string[]>} the hosts as the shell's connection string names them; none behind
+ *   SRV
  */
 async function shellHosts(ctx) {
   try {
@@ -119,13 +121,13 @@ async function shellHosts(ctx) {
  * The server that is meant, whatever answers at its address.
  * @typedef {{ host: string, prove(port: Port): Promise<void> }} Meant `prove`: rejects where another
  *   server answers
- * @typedef {{ connected: Connected, isHeld: boolean }} Proven `isHeld`: whether it refuses to go over
- *   another connection; one that cannot is asked after each call who answered it
+ * @typedef {{ connected: Connected, isHeld: boolean }} Proven `isHeld`: whether it refuses to use
+ *   another connection; where it cannot refuse, the server is checked after each call
  */
 
 /**
- * Once lost, this connection is opened again for reading, and proven again. A setting is changed
- * only over the connection that answered the last hello.
+ * A connection to one server. Once lost, it is opened again for reading, and proven again. A
+ * setting is changed only over the connection that answered the last hello.
  */
 class HeldConnection {
   /**
@@ -147,7 +149,7 @@ class HeldConnection {
 
   async reopen() {
     this.hasGreeted = false;
-    this.connected.close().catch(() => {}); // nobody waits for it
+    this.connected.close().catch(() => {}); // The close is not awaited.
     Object.assign(this, await connectProven(this.connect, this.meant));
   }
 
@@ -156,7 +158,7 @@ class HeldConnection {
     if (command.setParameter !== undefined) return this.change(database, command);
     if (this.isLost) await this.reopen();
     const answer = await asked(this.connected, database, command).catch(async (error) => {
-      // Only what was certainly not sent is sent again.
+      // Only a command that was certainly not sent is sent again.
       if (!this.isLost || !(error instanceof TuneError)) throw error;
       await this.reopen();
       return asked(this.connected, database, command);
@@ -182,11 +184,11 @@ class HeldConnection {
 /**
  * @param {() => Promise<Connected>} connect @param {Meant} meant
  * @returns {Promise<Port>}
- * @throws {TuneError} TUNE-20010, and as the driver does
+ * @throws {TuneError} TUNE-20010, and the driver's errors
  */
 async function heldPort(connect, meant) {
   const connection = new HeldConnection(connect, meant, await connectProven(connect, meant));
-  // One after the other: commands at the same time would need several connections.
+  // Commands run one after the other: at the same time they would need several connections.
   let last = Promise.resolve();
   const command = (/** @type {string} */ database, /** @type {Record<string, unknown>} */ spec) => {
     const answer = last.then(() => connection.run(database, spec));

@@ -14,13 +14,14 @@ const { pendingCall, overwritingWords } = require('./pure/pending-call');
 /**
  * @param {Entry} entry
  * @param {Pick<Settings, 'timeline' | 'run'>} settings
- * @returns {string | null} its last call, where that may still arrive
+ * @returns {string | null} the entry's last call, where that may still arrive
  */
 const pendingNow = (entry, { timeline, run }) =>
   pendingCall(entry, timeline, Date.now() + (run.clockMs ?? 0));
 
 /**
- * Whatever a change reads back, a call of an earlier one that arrives late sets another value.
+ * Warns of calls of earlier changes that may arrive late: they set another value, whatever a change
+ * reads back.
  * @param {Settings} settings @param {Change} asked
  * @returns {string[]} warnings
  */
@@ -32,7 +33,11 @@ const pendingBeside = (settings, asked) =>
       : [];
   });
 
-/** @param {Change} pending @param {Change} asked @returns {boolean} whether they set one setting apart */
+/**
+ * @param {Change} pending
+ * @param {Change} asked
+ * @returns {boolean} whether both set one setting to different values
+ */
 const isOther = (pending, asked) =>
   settingsOf(pending).some(
     (setting) => asked[setting] !== undefined && asked[setting] !== pending[setting],

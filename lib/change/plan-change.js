@@ -21,20 +21,19 @@ const { show } = require('../base/pure/options');
 /**
  * @typedef {{
  *   change: Change, before: Change, steps: Step[], warnings: string[], drifting: string[]
- * }} Planned `change`: what is
- *   left to set of what was asked; `before`: those knobs as they are, where that is known;
- *   `drifting`: of the warnings, what any call sets besides
+ * }} Planned `change`: the requested settings that are not active yet; `before`: their present
+ *   values, where known; `drifting`: the warnings of settings that any call sets besides
  */
 
 /**
- * From what is asked to what is sent.
- * @param {Change} asked checked
+ * Plans which calls a requested change needs.
+ * @param {Change} asked the change, already checked
  * @param {Settings} settings
  * @param {{
  *   force: boolean, cores: number | null, original?: Change, wasActive?: boolean,
  *   journalOnly?: boolean, checksLimit?: boolean
- * }} options `original`: as typed, before it was rounded; `wasActive`, `journalOnly`, `checksLimit`: as
- *   checkSafety() has them
+ * }} options `original`: as typed, before it was rounded; `wasActive`, `journalOnly`,
+ *   `checksLimit`: as in checkSafety()
  * @returns {Planned}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006
  */
@@ -84,7 +83,8 @@ function planChange(asked, settings, options) {
 }
 
 /**
- * What was active ran under the limit that mongod does not know, too.
+ * Returns the memory to check against. Values that were active before ran also under the limit that
+ * mongod does not know.
  * @param {Pick<Settings, 'memoryBytes' | 'reportedMemoryBytes'>} settings
  * @param {{ wasActive?: boolean, checksLimit?: boolean }} history
  * @returns {number | null}
@@ -93,8 +93,9 @@ const memoryToCheck = ({ memoryBytes, reportedMemoryBytes }, { wasActive, checks
   wasActive && !checksLimit ? (reportedMemoryBytes ?? memoryBytes) : memoryBytes;
 
 /**
- * Every change makes WiredTiger apply its whole record: what differs from it, such as after a
- * string that was refused half-way, changes too, at once and without steps.
+ * Warns of drift: every change makes WiredTiger apply its whole record, so that a setting that
+ * differs from it, such as after a string that was refused half-way, changes too, at once and
+ * without steps.
  * @param {Settings} settings
  * @param {Change} change
  * @returns {string[]} warnings
@@ -128,7 +129,7 @@ const otherDrift = ({ drift }, change) =>
     ? []
     : drift.filter(({ setting }) => change[setting] === undefined);
 
-/** @param {Settings} settings @returns {Raw} every knob as configured */
+/** @param {Settings} settings @returns {Raw} every setting as configured */
 const configuredValues = ({ config }) =>
   Object.fromEntries(
     /** @type {SettingName[]} */ (Object.keys(config)).map((setting) => [
@@ -138,8 +139,8 @@ const configuredValues = ({ config }) =>
   );
 
 /**
- * What drifted is set again even if it reads back as asked: WiredTiger's own record may hold
- * another value.
+ * Says whether a setting is active already. A setting that drifted is set again even if it reads
+ * back as requested: WiredTiger's own record may hold another value.
  * @param {Settings} settings
  * @param {SettingName} setting
  * @param {number | undefined} value
@@ -151,7 +152,8 @@ const isAlreadySet = ({ config, drift }, setting, value) =>
  * Reads the first argument of a command that changes settings: a change, or an advice that has one.
  * @param {string} command `tune.apply`
  * @param {unknown} what
- * @returns {{ change: any, host: string | null, warnings: string[] }} `host`: whose advice it is
+ * @returns {{ change: any, host: string | null, warnings: string[] }} `host`: the server of the
+ *   advice
  * @throws {TuneError} TUNE-10002, TUNE-10004, TUNE-30008
  */
 function requestedChange(command, what) {

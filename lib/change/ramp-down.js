@@ -30,13 +30,13 @@ const { TuneError } = require('../base/pure/errors');
  * @typedef {{ sample(): Promise<Counters>, send(step: SetStep): Promise<void> }} RampActions
  */
 
-/** Milliseconds in which the level may fall by itself, while the disk is measured. */
+/** Milliseconds in which the level may fall by itself, while the disk's speed is measured. */
 const BY_ITSELF_MS = 2000;
 /** Milliseconds for clients between two steps: about half of each second. */
 const BREATHER_MS = 300;
 /**
- * Milliseconds. A level that stays above its trigger for so long is kept there by the load:
- * draining a step should take half a second.
+ * Milliseconds. The load holds up a level that stays above its trigger this long: draining a step
+ * should take half a second.
  */
 const STEADY_LOAD_MS = 2000;
 
@@ -45,7 +45,7 @@ const FORCED_WAIT_MS = 60_000;
 
 /**
  * Waits until a change may be sent without stopping clients. Where the load holds the level up, it
- * goes down to it in steps.
+ * lowers the trigger in steps.
  * @param {ChangeRun} changeRun
  * @param {Extract<Step, { kind: 'wait' }>} step
  * @param {RampActions} actions
@@ -107,7 +107,8 @@ async function rampDown(changeRun, { limits: planned, group, change }, { sample,
 }
 
 /**
- * What is in effect, and what the level has to be under: both go by the size of the cache now.
+ * Returns the settings in effect, and the limits that the level has to be under, by the present
+ * size of the cache.
  * @param {ChangeRun} changeRun @param {Limit[]} planned @param {Change} change
  */
 function nowOf(changeRun, planned, change) {
@@ -121,7 +122,8 @@ function nowOf(changeRun, planned, change) {
 }
 
 /**
- * Clean pages leave for a smaller size only, however long it is waited for.
+ * Says whether a level may still fall by itself: clean pages leave for a smaller size only, however
+ * long the wait is.
  * @param {readonly Limit[]} limits
  * @param {Raw} effective
  * @param {{
@@ -139,9 +141,9 @@ function mayFallByItself(limits, effective, { change, levels, waitedMs }) {
 }
 
 /**
- * The level now. The call may have waited for a checkpoint, so time counts from the first sample
- * after it.
- * @param {string} config sent last
+ * Begins a ramp with the level now. The call may have waited for a checkpoint, so time counts from
+ * the first sample after it.
+ * @param {string} config the string sent last
  */
 const newRamp = (config) => ({
   config,
@@ -150,25 +152,25 @@ const newRamp = (config) => ({
   drainedMs: /** @type {number | null} */ (null),
 });
 
-/** What Ctrl-C does meanwhile. */
+/** The words for the effect of Ctrl-C meanwhile. */
 const ENDS_HERE = 'Ctrl-C stops here';
 const ENDS_WAIT = 'Ctrl-C ends this within 20 s';
 
-/** Long enough for a slow disk to drain a few GB. */
+/** Milliseconds: long enough for a slow disk to drain a few GB. */
 const MAX_LEVEL_WAIT_MS = 120_000;
-/** A few samples to a pause of half a second; each costs the server 1 ms. */
+/** Milliseconds between samples: a few for a pause of half a second; each costs the server 1 ms. */
 const POLL_MS = 100;
 
 /**
  * @typedef {{
  *   advance(counters: Counters, waitedMs: number): boolean | Promise<boolean>, doing(): string,
  *   say(counters: Counters): string, isOver?(): boolean, onInterrupt?: string
- * }} Goal `advance` may do something to reach it; `isOver`: it was waited for long enough;
- *   `onInterrupt`: what Ctrl-C does
+ * }} Goal `advance` may do something to reach it; `isOver`: the wait was long enough;
+ *   `onInterrupt`: the effect of Ctrl-C
  */
 
 /**
- * Waits until the cache is under the triggers to come.
+ * Waits until the cache is below the triggers that will be set.
  * @param {Context} ctx
  * @param {Goal} goal
  * @param {() => Promise<Counters>} sample

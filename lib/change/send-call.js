@@ -27,22 +27,24 @@ const codes = require('../base/pure/server-codes');
  *   change: Change, config: string, restore: string, check?: (before: Counters) => Promise<void>,
  *   checkServer?: () => Promise<void>, checkAnswerer?: (config: string) => Promise<unknown>,
  *   answered?: (was: string | null) => void | Promise<void>, again?: Again
- * }} Call `restore`: the
- *   group as it was, in case of need; `check`: the last thing before the call; `answered`: the
- *   first thing after it; `again`: the same of what is sent to put a refusal right; `checkServer`,
- *   `checkAnswerer`: before and after that, whether it is still the same server
+ * }} Call `restore`: the group before the call, for a repair; `check`: runs last before the call;
+ *   `answered`: runs first after it; `again`: the hooks of a string that repairs a refusal;
+ *   `checkServer`, `checkAnswerer`: check before and after that string whether the same server
+ *   answers
  * @typedef {{
  *   asking(config: string): void,
  *   answered(config: string, was: string | null, expected: string | null): void,
  *   others(): Promise<Change>
- * }} Again `expected`: the last string that the server showed before; `others`: what other sessions
- *   have set since the plan
- * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before;
- *   `mismatch`: what is read back
- *   and is not as sent
+ * }} Again `expected`: the last string that the server showed before; `others`: returns what other
+ *   sessions have set since the plan
+ * @typedef {{ was: string | null, mismatch: string | null }} Answer `was`: the last string before
+ *   the call; `mismatch`: a value that is read back and is not as sent
  */
 
-/** Keys of settings, and no others: WiredTiger accepts dangerous keys without an error. */
+/**
+ * The keys that may be sent, those of settings only: WiredTiger accepts dangerous keys without an
+ * error.
+ */
 const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.')[0]));
 
 /**
@@ -52,7 +54,7 @@ const SENDABLE = new Set(Object.values(SETTINGS).map(({ key }) => key?.split('.'
  * @param {AbortSignal} [signal]
  * @returns {Promise<Answer>}
  * @throws {TuneError} TUNE-20005/7/2 not allowed; TUNE-20008 refused, nothing is changed;
- *   TUNE-30005 refused, and not put right
+ *   TUNE-30005 refused, and not repaired
  */
 async function sendCall(port, call, readback, signal) {
   if (!isSendable(call.config) || !isWhole(call.config))
@@ -69,7 +71,7 @@ async function sendCall(port, call, readback, signal) {
     const isKept = await keepsString(call, last, readback).catch((failure) => {
       throw failed(failure);
     });
-    // What was before it the error does not say.
+    // The error does not have the string before the call.
     if (isKept) return {};
     if (BETWEEN.has(cause.code)) throw unanswered(call.config, cause);
     throw await repairRefused(port, { ...call, last, before, cause }, readback).catch(failed);
@@ -80,8 +82,8 @@ async function sendCall(port, call, readback, signal) {
 }
 
 /**
- * A server that shuts down or is no primary any more ended the call itself: WiredTiger refused
- * nothing, and the driver may turn to another server.
+ * Codes of a server that shuts down or is no primary any more, and ended the call itself:
+ * WiredTiger refused nothing, and the driver may switch to another server.
  */
 const LEAVING = new Set([
   codes.INTERRUPTED_AT_SHUTDOWN,
@@ -101,7 +103,7 @@ const left = (config, cause) =>
     { value: config, cause },
   );
 
-/** What stands between, such as a proxy, got no answer: the server may be at work on the call still. */
+/** Codes of a proxy or the like that got no answer: the server may still be at work on the call. */
 const BETWEEN = new Set([
   codes.HOST_NOT_FOUND,
   codes.HOST_UNREACHABLE,
@@ -119,9 +121,9 @@ const unanswered = (config, cause) =>
   );
 
 /**
- * A refused string is not kept: where the server shows it, the error came after the call was done,
- * such as from what stands between.
- * @param {Call} call @param {string | null} last what the server showed before it
+ * Says whether the server shows the string, which it does not after a refusal: the error then came
+ * after the call was done, such as from a proxy.
+ * @param {Call} call @param {string | null} last what the server showed before the call
  * @param {Readback} readback
  */
 async function keepsString({ config, checkServer }, last, readback) {
@@ -139,13 +141,14 @@ const isSendable = (config) =>
   parseEngineConfig(config).entries.every(({ key }) => SENDABLE.has(key.text));
 
 /**
- * WiredTiger accepts no fractions, and one that it refuses keeps a trial from its way back.
+ * Says whether a string has no fractions: WiredTiger accepts none, and a refused one would prevent
+ * the rollback of a trial.
  * @param {string} config
  */
 const isWhole = (config) => !/=-?[0-9]+\.[0-9]/.test(config);
 
 /**
- * A refusal whose effect could not be read back may have changed something.
+ * Makes the error of a refusal whose effect could not be read back: it may have changed something.
  * @param {string} config @param {unknown} cause
  */
 const notRepaired = (config, cause) =>
@@ -157,8 +160,9 @@ const notRepaired = (config, cause) =>
   );
 
 /**
- * Every accepted string makes WiredTiger apply its whole configuration, without what was refused.
- * The last good one is sent again, so that getParameter shows what it showed before.
+ * Repairs a refused call. Every accepted string makes WiredTiger apply its whole configuration,
+ * without the refused string. The last good one is sent again, so that getParameter shows what it
+ * showed before.
  * @param {Port} port
  * @param {Call & { last: string | null, before: Counters, cause: unknown }} refused
  * @param {Readback} readback
@@ -168,13 +172,13 @@ async function repairRefused(port, refused, readback) {
   const { config, last, before, cause, checkServer } = refused;
   await checkServer?.();
   const why = await readback.reason(config);
-  // Only a call that sets the cache can have changed it half-way; otherwise it was another session.
+  // Only a call that sets the cache can have changed it half-way; otherwise another session did.
   const setsCache = parseEngineConfig(config).entries.some(({ key }) => key.text === 'cache_size');
   const isMoved = (/** @type {Counters} */ now) =>
     setsCache && now['cache.maxBytes'] !== before['cache.maxBytes'];
   const half = isMoved(await readback.sample());
   const reason = why ?? 'its log does not report why';
-  // A refused string is not kept, so what the server shows now may be newer than what was seen
+  // The server does not keep a refused string, so its present one may be newer than the one seen
   // before the call.
   const newest = (await readback.lastString()) ?? last;
   const restored = await sendLast(port, { ...refused, newest });
@@ -207,7 +211,8 @@ async function repairRefused(port, refused, readback) {
  * @param {Port} port
  * @param {Call & { last: string | null, newest: string | null }} refused `last`: what the server
  *   showed before the call; `newest`: what it shows now
- * @returns {Promise<boolean | null>} whether it was accepted; null: there is nothing to send
+ * @returns {Promise<boolean | null>} whether the string was accepted; null: there is nothing to
+ *   send
  */
 async function sendLast(port, { restore, last, newest, again, checkServer, checkAnswerer }) {
   const isItself = newest !== null && isSendable(newest);
@@ -237,7 +242,7 @@ const othersNow = async (again, newest) => ({
 });
 
 /**
- * What another session has set just now of the same settings stays.
+ * Keeps what another session has just set of the same settings.
  * @param {string} restore @param {Change} others
  */
 function withExternal(restore, others) {
@@ -249,8 +254,8 @@ function withExternal(restore, others) {
 /**
  * @param {Change} change
  * @param {Counters} live
- * @returns {string | null} only cache size and threads can be read back; thresholds where the
- *   server tells them (9.0)
+ * @returns {string | null} a value that differs; only cache size and threads can be read back, and
+ *   thresholds where the server reports them (9.0)
  */
 function mismatch(
   { cacheSizeGB, evictionThreadsMin: min = 0, evictionThreadsMax: max = Infinity },

@@ -16,8 +16,8 @@ const { needsForce } = require('./undo-call');
  */
 
 /**
- * Settings of ours that contradict what other sessions set meanwhile: a wrong order, or bytes that
- * a smaller cache cannot hold.
+ * Finds settings of this change that contradict what other sessions set meanwhile: a wrong order,
+ * or bytes that a smaller cache cannot hold.
  * @typedef {{ say: string, settings: SettingName[], first: Change }} OrderConflict `settings`: those that
  *   contradict each other; `first`: what an apply would set before, empty where that is not known
  * @typedef {Pick<ChangeRun, 'settings' | 'external' | 'sent'>} Known
@@ -26,23 +26,28 @@ const { needsForce } = require('./undo-call');
 
 /**
  * @param {Known} changeRun
- * @param {Change} going what is to be set
- * @returns {OrderConflict | null} what of it contradicts what others set meanwhile
+ * @param {Change} going the settings to send
+ * @returns {OrderConflict | null} the settings to send that contradict what other sessions set
+ *   meanwhile
  */
 function conflictWith({ settings, external, sent }, going) {
   if (external.length === 0) return null;
   const { raw, foreign, later, now } = valuesNow({ settings, external, sent });
-  // What they set over a call of ours may be noted as sent, too.
+  // Settings that others set over a call of this change may be noted as sent, too.
   const own = pick(
     sent,
     settingsOf(sent).filter((setting) => sent[setting] !== later[setting]),
   );
-  // Also by the size of the cache, where a threshold is in bytes.
+  // The size of the cache counts too, where a threshold is in bytes.
   const alone = [...conflictsOf({ ...raw, ...own, ...going }), ...conflictsOf(now)];
   return firstOf({ ...now, ...going }, { raw, foreign, external, alone });
 }
 
-/** @param {Known} changeRun `later`: what no call of ours followed; `now`: what is in effect */
+/**
+ * Returns `later`, the external settings that no call of this change followed, and `now`, the
+ * settings in effect.
+ * @param {Known} changeRun
+ */
 function valuesNow({ settings, external, sent }) {
   const raw = configuredValues(settings);
   const foreign = allOf(external);
@@ -51,9 +56,11 @@ function valuesNow({ settings, external, sent }) {
 }
 
 /**
- * Whoever came last: what was checked before a call may have been set just before it.
+ * Finds contradictions, whichever session set last: another one may have set something between a
+ * check and its call.
  * @param {Known} changeRun
- * @returns {OrderConflict | null} what of this change is in effect and contradicts what others set
+ * @returns {OrderConflict | null} the settings of this change that are in effect and contradict
+ *   what other sessions set
  */
 function conflictNow({ settings, external, sent }) {
   if (external.length === 0) return null;
@@ -74,10 +81,11 @@ const allOf = (external) => Object.assign({}, ...external.map(({ values }) => va
 const hasPair = (list, both) => list.some(({ settings }) => settings.join() === both.join());
 
 /**
- * @param {Raw} state @param {{
+ * @param {Raw} state
+ * @param {{
  *   raw: Raw, foreign: Change, external: readonly ExternalChange[],
  *   alone: readonly { settings: SettingName[] }[]
- * }} known `alone`: what contradicts without the others
+ * }} known `alone`: the contradictions without other sessions
  * @returns {OrderConflict | null}
  */
 function firstOf(state, { raw, foreign, external, alone }) {
@@ -92,10 +100,12 @@ function firstOf(state, { raw, foreign, external, alone }) {
 }
 
 /**
- * @param {Raw} state with settings that contradict each other
- * @param {readonly SettingName[]} both those
- * @param {{ before: Raw, foreign: Change }} others `before`: the values that theirs replaced
- * @returns {Change} values before of what others set, with which nothing contradicts; empty: none
+ * @param {Raw} state values that contradict each other
+ * @param {readonly SettingName[]} both the contradicting settings
+ * @param {{ before: Raw, foreign: Change }} others `before`: the values that the other sessions
+ *   replaced
+ * @returns {Change} the former values of external settings that resolve the contradiction; empty:
+ *   there are none
  */
 function valuesThatResolve(state, both, { before, foreign }) {
   const values = settableIn(before);
@@ -108,11 +118,11 @@ function valuesThatResolve(state, both, { before, foreign }) {
 }
 
 /**
- * What of a way back contradicts nothing, and what has to wait.
+ * Separates the part of a rollback that contradicts nothing from the part that has to wait.
  * @param {Known} changeRun
  * @param {Change} going
- * @returns {{ rest: Change, conflict: OrderConflict | null, left: SettingName[] }} `left`: what is not in
- *   `rest`
+ * @returns {{ rest: Change, conflict: OrderConflict | null, left: SettingName[] }} `left`: the
+ *   settings that are not in `rest`
  */
 function inOrderWith(changeRun, going) {
   let rest = going;
@@ -129,7 +139,8 @@ function inOrderWith(changeRun, going) {
 
 /**
  * @param {Known} changeRun @param {Change} going @param {OrderConflict} found
- * @returns {Change} without the group that makes them contradict; nothing where that takes several
+ * @returns {Change} the settings without the group that causes the contradiction; empty where
+ *   several groups do
  */
 function withoutCause(changeRun, going, { settings }) {
   const parts = byGroup(going).map(({ change }) => without(going, settingsOf(change)));
@@ -140,8 +151,8 @@ function withoutCause(changeRun, going, { settings }) {
 
 /**
  * @param {Pick<OrderConflict, 'settings' | 'first'>} conflict
- * @param {string | null} [then] what to type after it
- * @param {string} [member] of a set, where the change was made on several
+ * @param {string | null} [then] the next command after it
+ * @param {string} [member] the member of a set, where the change was made on several
  * @returns {string} what to type
  */
 function firstWords({ settings, first }, then = null, member = undefined) {
@@ -154,10 +165,10 @@ function firstWords({ settings, first }, then = null, member = undefined) {
 }
 
 /**
- * The undo of a change whose way back is not gone to its end.
+ * Makes the undo call of a change whose rollback did not reach its end.
  * @param {Begun} changeRun
- * @param {boolean} [force] also where others have set nothing that it sets
- * @returns {{ undo: string, over: string }} what to type, and whose values that overwrites
+ * @param {boolean} [force] also where no other session has set one of its settings
+ * @returns {{ undo: string, over: string }} the call, and whose values it overwrites
  */
 function undoCallFor({ id, plan, settings, external, sent }, force = false) {
   const isShared = external.some(({ values }) => sets(values.config, plan.change));
@@ -174,7 +185,7 @@ function undoCallFor({ id, plan, settings, external, sent }, force = false) {
 
 /**
  * @param {Begun} changeRun
- * @param {OrderConflict} conflict why a part of it was not restored
+ * @param {OrderConflict} conflict why a part of the change was not restored
  * @returns {string} what to type
  */
 function restoreWords(changeRun, conflict) {
@@ -187,9 +198,10 @@ function restoreWords(changeRun, conflict) {
 }
 
 /**
- * An undo that is forced sets the settings of the change whoever set them.
+ * Finds what prevents even a forced undo, which sets the settings of the change whichever session
+ * set them.
  * @param {Begun} changeRun
- * @returns {Pick<OrderConflict, 'settings' | 'first'> | null} what stands in its way even so
+ * @returns {Pick<OrderConflict, 'settings' | 'first'> | null} the contradiction that remains
  */
 function withWholeUndo(changeRun) {
   const { plan } = changeRun;

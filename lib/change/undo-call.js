@@ -22,7 +22,7 @@ const { configuredValues, memoryToCheck } = require('./plan-change');
  */
 
 /**
- * The way back, as it would be typed after the change.
+ * Makes the undo call, as it would be typed after the change.
  * @param {Made} made
  * @returns {{ undo: string | null, undoWarning: string[] }}
  */
@@ -47,7 +47,9 @@ function callOf({ done, planned, settings, isUndo, wasForced }) {
 const NONE = Object.freeze({ undo: null, undoWarning: /** @type {string[]} */ ([]) });
 
 /** @typedef {Pick<Planned, 'change' | 'before'>} ChangeAndBefore */
-/** @param {ChangeAndBefore} planned @returns {Planned['before']} what of it an undo sets */
+/**
+ * @param {ChangeAndBefore} planned @returns {Planned['before']} the former values that an undo sets
+ */
 const restorable = ({ change, before }) => without(before, notRestorable(before, change).blocked);
 
 /** @param {ChangeAndBefore} planned @param {Settings} settings @returns {import('../config/thresholds').Raw} */
@@ -55,7 +57,8 @@ const valuesAfter = ({ change }, settings) => ({ ...configuredValues(settings), 
 
 /**
  * @param {Planned} planned @param {Settings} settings
- * @returns {string | null} how another session had set a wrong order, which force does not set
+ * @returns {string | null} the wrong order that another session had set, and that force does not
+ *   set
  */
 function orderOfBefore(planned, settings) {
   const conflicts = newConflicts(valuesAfter(planned, settings), restorable(planned));
@@ -65,7 +68,8 @@ function orderOfBefore(planned, settings) {
 /**
  * @param {ChangeAndBefore} planned
  * @param {Settings} settings
- * @param {{ wasForced?: boolean, isRedoLater?: boolean }} [how] `isRedoLater`: by an apply
+ * @param {{ wasForced?: boolean, isRedoLater?: boolean }} [how] `isRedoLater`: an apply will set
+ *   them
  * @returns {boolean} whether the values before are refused without force
  */
 function needsForce(planned, settings, { wasForced = false, isRedoLater = false } = {}) {

@@ -21,10 +21,10 @@ const { setsAny } = require('./pure/later-changes');
  */
 
 /**
- * An undo whose values contradict what was set since: force does not help, so the error has what
- * does.
+ * Plans an undo whose values may contradict what was set since: force does not help then, so the
+ * error has the call that does.
  * @param {Entry} entry
- * @param {Change} asked its values before
+ * @param {Change} asked the values before the change
  * @param {Settings} settings
  * @param {Parameters<typeof planChange>[2]} options
  * @returns {Planned}
@@ -34,7 +34,7 @@ function planInOrder(entry, asked, settings, options) {
   try {
     return planChange(asked, settings, options);
   } catch (error) {
-    // TUNE-30003: bytes that the cache before cannot hold.
+    // TUNE-30003: the former cache cannot hold the bytes.
     const isConflict = isCode(error, 'TUNE-30002') || isCode(error, 'TUNE-30003');
     throw (isConflict ? inTheWay(entry, asked, settings) : null) ?? error;
   }
@@ -42,7 +42,7 @@ function planInOrder(entry, asked, settings, options) {
 
 /**
  * @param {Entry} entry @param {Change} asked @param {Settings} settings
- * @returns {TuneError | null} null: nobody knows what stands in its way
+ * @returns {TuneError | null} null: the obstacle is not known
  */
 function inTheWay(entry, asked, settings) {
   const raw = configuredValues(settings);
@@ -75,8 +75,8 @@ const whatFirst = (entry, conflict) =>
 
 /**
  * @param {Entry} entry @param {Pick<Settings, 'timeline' | 'startValues'>} settings
- * @returns {{ before: Raw, since: string[] }} `before`: the values that are known of then; `since`:
- *   the strings after it
+ * @returns {{ before: Raw, since: string[] }} `before`: the values known at that time; `since`: the
+ *   strings after the change
  */
 function aroundOf({ id, atMs }, { timeline, startValues }) {
   const isOwn = (/** @type {TimelineEvent} */ event) => event.kind === 'set' && event.id === id;

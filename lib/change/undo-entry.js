@@ -22,19 +22,15 @@ const { applyPlan } = require('./apply-plan');
  * @import { Settings } from './types'
  */
 
-/**
- * The way back from one entry of the journal, on the server it was made on.
- *
- */
+/** Undoes one entry of the journal, on the server on which it was made. */
 
 /**
  * @param {Entry} entry
  * @param {{
  *   settings: Settings, force: boolean, cores: number | null, passedOver?: readonly string[],
  *   journalOnly?: boolean
- * }} how `passedOver`: what is
- *   to be said of entries that stay; `journalOnly`: as checkSafety() has it; false where this shell
- *   made the change itself
+ * }} how `passedOver`: the notes on entries that stay; `journalOnly`: as in checkSafety(); false
+ *   where this shell made the change itself
  * @returns {{ asked: Change, planned: Planned }}
  * @throws {TuneError} TUNE-30002, TUNE-30003, TUNE-30006, TUNE-30010
  */
@@ -56,18 +52,22 @@ function planUndo(entry, { settings, force, cores, passedOver = [], journalOnly 
 
 /**
  * @param {Entry} entry @param {Settings} settings
- * @returns {boolean} whether its values before may be beyond the limit of memory: that was lowered
- *   since, or force alone had set them
+ * @returns {boolean} whether the values before may exceed the memory limit: it was lowered since,
+ *   or only force had set them
  */
 const isLimitOther = (entry, { memoryBytes, entries }) =>
   (memoryBytes ?? Infinity) < (entry.memoryBytes ?? -Infinity) || wasForced(entry, entries);
 
-/** @param {Entry} entry @param {readonly Entry[]} entries @returns {boolean} of an undo: what it undid */
+/**
+ * @param {Entry} entry
+ * @param {readonly Entry[]} entries
+ * @returns {boolean} whether the change was forced; for an undo: the change that it undid
+ */
 const wasForced = ({ action, undoes }, entries) =>
   action === 'undo' && entries.some(({ id, force }) => id === undoes && force === true);
 
 /**
- * A change that another shell is still making is not undone.
+ * Refuses to undo a change that another shell is still making.
  * @param {Entry} entry @param {boolean} force
  */
 function checkWriter(entry, force) {
@@ -75,7 +75,8 @@ function checkWriter(entry, force) {
 }
 
 /**
- * Whatever is read back after an undo, a call of the change that arrives late sets it again.
+ * Says that an undo is not verified where a call of the change may still arrive: it would set the
+ * values again, whatever is read back.
  * @param {Entry} entry @param {Pick<Settings, 'timeline' | 'run'>} settings
  * @returns {{ verified: false } | null}
  */
@@ -97,7 +98,7 @@ function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   const undos = entries.filter(({ undoes }) => undoes === entry.id).map(({ id }) => id);
   const reasons = [
     ...(isBeyond(entry, timeline, readAtMs) ? [SET_BACK] : []),
-    // What is noted of a trial may be in effect still: then nothing overwrote it.
+    // The noted settings of a trial may still be in effect: then nothing overwrote them.
     ...externalDuring(timeline, entry, change, undos)
       .filter((text) => !overwritten.includes(text))
       .map((text) => `another session set "${text}" just before it, and the change overwrote that`),
@@ -124,28 +125,29 @@ function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   ];
 }
 
-/** What the clock of a server is off, and what an answer takes on a slow network, ms. */
+/** Milliseconds of tolerance for the clock of a server, and for an answer over a slow network. */
 const CLOCK_MS = 10_000;
 const SET_BACK =
   "the server's clock was set back, so its log does not show what was set before and what after it";
 
 /**
- * A change of which the log shows nothing has its place by its time alone.
+ * Says whether a change is later than the server's present time; a change of which the log shows
+ * nothing has its place by its time only.
  * @param {Entry} entry @param {Settings['timeline']} timeline
- * @param {number} [nowMs] by the server's clock
+ * @param {number} [nowMs] the time by the server's clock
  */
 const isBeyond = ({ id, atMs }, timeline, nowMs = Infinity) =>
   atMs > nowMs + CLOCK_MS && !timeline.some((event) => event.kind === 'set' && event.id === id);
 
 /**
- * Where nothing is to be sent the journal says so, unless nothing of it can be undone, or a call of
- * it may still arrive: then the change stays open.
+ * Reverts a change. Where no call is needed the journal says so, unless nothing of the change can
+ * be undone, or a call of it may still arrive: then the change stays open.
  * @param {Context} ctx
  * @param {Entry} entry
  * @param {Planned} planned
  * @param {{
  *   settings: Settings, force: boolean, group?: MemberGroup, isOwnWayBack?: boolean
- * }} how `isOwnWayBack`: of the shell that is changing the members of a set
+ * }} how `isOwnWayBack`: the shell that is changing the members of a set reverts its own change
  * @returns {Promise<Done | null>}
  */
 async function revert(ctx, entry, planned, { settings, force, group, isOwnWayBack }) {
@@ -169,11 +171,14 @@ async function revert(ctx, entry, planned, { settings, force, group, isOwnWayBac
   return null;
 }
 
-/** The shell that is at it makes no further call; what it has sent may still arrive. */
+/**
+ * The reason for the shell that is making the change, which makes no further call; its earlier
+ * calls may still arrive.
+ */
 const STOPPED = 'undone by force from another shell';
 
 /**
- * Of an undo whose shell was killed nothing is left to do once its change is undone.
+ * Closes an undo whose shell was killed: nothing is left to do once its change is undone.
  * @param {Context} ctx @param {Entry} entry @param {Settings} settings
  */
 function closeDeadUndos(ctx, entry, { entries, run, timeline }) {

@@ -13,25 +13,24 @@ const { mayBeEffective } = require('./pure/undoable');
  * @import { Entry } from './pure/journal'
  */
 
-/**
- * @typedef {Entry & { wayBack: string }} UnfinishedChange `wayBack`: what tune.undo() is to be given
- */
+/** @typedef {Entry & { wayBack: string }} UnfinishedChange `wayBack`: the id for tune.undo() */
 
 /**
- * What the journal held when it was last read, by its file: it only grows.
+ * The content of each journal when it was last read, by its file: it only grows.
  * @typedef {{
  *   size: number, open: UnfinishedChange[], cut: UnfinishedChange[], all: Entry[]
- * }} JournalSummary `open`: nobody knows whether it is in effect; `cut`: in effect on some members alone;
- *   `all`: where there are such
+ * }} JournalSummary `open`: not known whether it is in effect; `cut`: in effect on some members
+ *   only; `all`: kept where there are such entries
  * @type {Map<string, JournalSummary>}
  */
 const SUMMARIES = new Map();
 
 /**
- * Changes and trials whose shell ended in the middle, so that what is effective is unknown, and
- * changes of several members that did not reach all of them, or were not undone on all.
+ * Lists changes and trials whose shell ended in the middle, so that the effective settings are
+ * unknown, and changes of several members that did not reach all of them, or were not undone on
+ * all.
  * @param {string} home
- * @returns {UnfinishedChange[]} none where the journal cannot be read
+ * @returns {UnfinishedChange[]} no changes where the journal cannot be read
  */
 function unfinishedChanges(home) {
   flushLate(home);
@@ -50,7 +49,7 @@ function summaryOf(home) {
   if (known?.size === size) return known;
   const all = size === 0 ? [] : read(home);
   const undone = new Set(all.flatMap(({ id, outcome }) => (outcome === 'undone' ? [id] : [])));
-  // An undo that was left is settled once another one has done it.
+  // An undo that did not end is settled once another one has done it.
   const open = all.filter(
     ({ outcome, undoes }) => outcome === 'unknown' && !undone.has(String(undoes)),
   );
@@ -66,8 +65,8 @@ function summaryOf(home) {
 }
 
 /**
- * An unfinished undo is finished by undoing its change: to undo the undo would make that change
- * effective. Where the change is over, nothing is left to do.
+ * Adds the id to undo. An unfinished undo is finished by undoing its change: to undo the undo would
+ * make that change effective. Where the change is over, nothing is left to do.
  * @param {Entry} entry
  * @param {readonly Entry[]} all
  * @returns {UnfinishedChange[]}
@@ -78,7 +77,7 @@ function withWayBack(entry, all) {
   return [{ ...entry, wayBack: undoId(undone ?? entry) }];
 }
 
-/** @param {string} file 0 too for what lies in a folder of somebody else */
+/** Returns the size of a file; 0 also in another user's folder. @param {string} file */
 function sizeOf(file) {
   try {
     return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -92,7 +91,7 @@ function read(home) {
   try {
     return entriesOf(readLines(home).lines);
   } catch (_unreadable) {
-    // The next change reports it.
+    // The next change reports the error.
     return [];
   }
 }

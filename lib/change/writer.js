@@ -8,7 +8,7 @@ const os = require('node:os');
  */
 
 /**
- * Who wrote a line of the journal, and whether that process still runs. Several computers and
+ * Says who wrote a line of the journal, and whether that process still runs. Several computers and
  * containers may share the folder, so a process id alone means nothing. null: unknown here (no
  * /proc)
  * @typedef {Pick<Entry, 'at' | 'writerPid' | 'writer' | 'asking' | 'sent' | 'trial' |
@@ -20,12 +20,12 @@ const os = require('node:os');
  * checkpoint may delay a call by ten minutes.
  */
 const SILENT_MS = 15 * 60_000;
-/** Block lengths without a line: two blocks of one side, and the washing out. */
+/** The same for a trial, in lengths of a block: two blocks of one side, and the wash-out. */
 const SILENT_BLOCKS = 3;
-/** The time since the start is read in whole seconds, and clocks are corrected. */
+/** Milliseconds: the time since the start is read in whole seconds, and clocks are corrected. */
 const BOOT_TOLERANCE_MS = 10_000;
 
-/** @returns {Writer} this process */
+/** @returns {Writer} the data of this process */
 function ownWriter() {
   return {
     host: os.hostname(),
@@ -47,8 +47,8 @@ function read(value) {
 
 /**
  * @param {number} pid
- * @returns {string | null} when it began, in ticks since the boot; null where /proc is absent, or
- *   of another container
+ * @returns {string | null} when the process began, in ticks since the boot; null where /proc is
+ *   absent, or of another container
  */
 function startOf(pid) {
   return read(() => {
@@ -63,9 +63,8 @@ function startOf(pid) {
 /**
  * @param {Written} entry
  * @param {number} [nowMs]
- * @returns {boolean} whether another process may still be at it: one that cannot be asked about is
- *   alive until it has
- *   been silent for too long
+ * @returns {boolean} whether another process may still be making the change: one that cannot be
+ *   checked counts as alive until it has written nothing for too long
  */
 function isAlive(entry, nowMs = Date.now()) {
   const { writerPid, writer } = entry;
@@ -77,7 +76,7 @@ function isAlive(entry, nowMs = Date.now()) {
 }
 
 /**
- * What became of it stays open, but the process itself has written that it is over.
+ * Says whether the process itself has written that it ended; the outcome of its change is unknown.
  * @param {Written} entry
  */
 const hasWriterEnded = ({ outcome, reason }) => outcome === 'unknown' && typeof reason === 'string';
@@ -91,7 +90,7 @@ function isSamePlace(a, b) {
   return isSameBoot && a.host === b.host && a.pidNamespace === b.pidNamespace;
 }
 
-/** Process ids are reused. @param {string | null} then @param {string | null} now */
+/** Says whether a process id was reused. @param {string | null} then @param {string | null} now */
 const isAnother = (then, now) => then !== null && now !== null && then !== now;
 
 /** @param {Written} entry */
@@ -111,7 +110,10 @@ function isRunning(pid) {
   }
 }
 
-/** As a message names it. @param {Pick<Written, 'writerPid' | 'writer'>} entry */
+/**
+ * Returns the name of a writer for a message.
+ * @param {Pick<Written, 'writerPid' | 'writer'>} entry
+ */
 const writerName = ({ writerPid, writer }) =>
   `process ${writerPid}${writer && writer.host !== os.hostname() ? ` on ${writer.host}` : ''}`;
 

@@ -26,9 +26,9 @@ const { planOne, rollOut } = require('./roll-out');
  */
 
 /**
- * One change on several members, one after the other: secondaries first, the primary last. Whatever
- * stops it, the members that were changed go back to what they had, so that the set is never left
- * half changed.
+ * Applies one change to several members, one after the other: secondaries first, the primary last.
+ * If an error stops it, the members already changed return to their former settings, so that the
+ * set is never left half changed.
  * @typedef {{ members: Wanted, confirm: boolean, force: boolean }}
  *   How
  */
@@ -89,10 +89,10 @@ async function applyGroup(ctx, what, { members, confirm, force }) {
 }
 
 /**
- * Minutes may pass from the first member to the last.
+ * Returns the members that the sets have now: minutes may pass from the first member to the last.
  * @param {Context} ctx @param {Members} connections
  * @param {readonly SetPlace[]} sets as they were at the beginning
- * @returns {Promise<string[] | null>} members that the sets have now; null where they cannot be asked
+ * @returns {Promise<string[] | null>} null where the sets cannot be asked
  */
 async function joinedSince(ctx, connections, sets) {
   const known = new Set(sets.flatMap((set) => set.members.map(({ host }) => host)));
@@ -102,7 +102,7 @@ async function joinedSince(ctx, connections, sets) {
   return now && inOrder(now).flatMap(({ host }) => (known.has(host) ? [] : [host]));
 }
 
-/** @param {Context} ctx @throws {Error} where not each of them can be asked */
+/** @param {Context} ctx @throws {Error} where a set cannot be asked */
 async function setsNow(ctx) {
   const { sets } = await withTimeout(() => findCluster(ctx), limitsFor().memberMs, ctx.signal);
   const unreached = sets.find(({ self }) => self === null);
@@ -118,7 +118,8 @@ const joinedWords = (host) =>
   `${host} joined while the others were changed, and was not changed: run the same again.`;
 
 /**
- * Nothing is begun where one of them could not take it.
+ * Plans the change for each member before it begins: nothing is sent where one member could not
+ * accept it.
  * @param {Context} ctx
  * @param {Members} connections
  * @param {{ original: Change, force: boolean }} what

@@ -19,7 +19,7 @@ const { MS_PER_SECOND } = require('../base/pure/units');
  */
 
 /**
- * Which kind of failure an error is; any other is `failed`.
+ * The kinds of failure by the code of an error; any other is `failed`.
  * @type {Readonly<Record<string, State>>}
  */
 const STATES = Object.freeze({
@@ -34,8 +34,8 @@ const STATES = Object.freeze({
 });
 
 /**
- * Connects to one server, samples it and disconnects. Whatever fails is a field of its row, never
- * an error.
+ * Connects to one server, samples it and disconnects. A failure is a field of its row, never an
+ * error.
  * @param {Context} ctx
  * @param {Listed} server
  * @param {{ seconds: number, serverTimeoutSeconds: number }} how
@@ -60,7 +60,7 @@ async function examineServer(ctx, server, { seconds, serverTimeoutSeconds }) {
       seconds: took(),
     };
   } finally {
-    // The close is not waited for, nor a connection that comes too late.
+    // Neither the close is awaited, nor a connection that comes too late.
     void reaching.then(({ close }) => close()).catch(() => {});
   }
 }
@@ -142,7 +142,7 @@ function failure({ code, why, message }) {
 }
 
 /**
- * A server that was not asked, because it was interrupted before.
+ * Makes the row of a server that was not asked, because the command was interrupted before.
  * @param {Listed} server
  * @returns {Row}
  */

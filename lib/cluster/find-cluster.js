@@ -34,7 +34,9 @@ async function findCluster(ctx) {
   }
 }
 
-/** @param {any} hello @returns {SetPlace} it has no name of its own until it has told its status */
+/**
+ * @param {any} hello @returns {SetPlace} without a name until the server has reported its status
+ */
 function standalone({ me = null }) {
   const host = me ?? 'this server';
   return {
@@ -85,7 +87,7 @@ async function sharded(ctx) {
 }
 
 /**
- * Any member reports the whole set; the first answer is enough.
+ * Asks the members of a set: any member reports the whole set, so the first answer is enough.
  * @param {Context} ctx
  * @param {Shard & { clusterId: string | null }} meant
  * @param {number} limitMs
@@ -121,7 +123,7 @@ async function setOf(ctx, { shard, set: name, hosts, clusterId }, limitMs) {
 /**
  * @param {Shard} shard
  * @param {Error | null} error
- * @returns {SetPlace} what the cluster knows of a shard that nobody answers for
+ * @returns {SetPlace} the data that the cluster has of a shard of which no member answers
  */
 function unreached({ shard, set, hosts }, error) {
   const members = hosts.map((host) => place(host, { set, shard, said: error?.message ?? null }));

@@ -17,14 +17,13 @@ const {
  */
 
 /**
- * What the journal has of a change that goes from member to member, beside the entries of each
- * member.
+ * Keeps the journal of a change that goes from member to member, beside the entries of each member.
  */
 
 /**
  * @param {readonly JournalLine[]} kept
- * @returns {string} a folder with a journal of this change alone, for where the journal itself can
- *   not be read or written
+ * @returns {string} a folder with a journal of this change only, for a journal that cannot be read
+ *   or written
  */
 function spareHome(kept) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mongosh-tune-'));
@@ -33,11 +32,11 @@ function spareHome(kept) {
 }
 
 /**
- * The journal gets the lines of the spare one as soon as it can be written, with those that the
- * spare one could not take either.
+ * Adds the lines of the spare journal to the journal as soon as it can be written, with those that
+ * the spare one could not take either.
  * @param {string} home
  * @param {string} spare
- * @returns {string | null} the spare one, where it is still needed
+ * @returns {string | null} the spare folder, where it is still needed
  */
 function mergeSpare(home, spare) {
   const lines = [...readLines(spare).lines, ...lateFor(spare)];
@@ -48,8 +47,11 @@ function mergeSpare(home, spare) {
 }
 
 /**
- * It is over. Where that cannot be written now, it follows, or it is over once this shell ends.
- * @param {string} home @param {string} id of the group @param {Error | null} error what ended it
+ * Ends a group in the journal. Where that line cannot be written now, it follows later, or the
+ * group ends with this shell.
+ * @param {string} home
+ * @param {string} id of the group
+ * @param {Error | null} error the error that ended it
  */
 function endGroup(home, id, error) {
   const outcome = error === null ? 'applied' : 'interrupted';

@@ -21,13 +21,12 @@ const { doubtOf } = require('../change/undo-entry');
  */
 
 /**
- * What a change of several members answers.
+ * The answer of a change of several members.
  * @typedef {Omit<Stop, 'ctx'> & { ctx: Context | null, facts:
  *   Facts, settings: Settings, planned:
  *   Planned, asked: Change, entry?: Entry,
- *   done?: Done | null, external?: ExternalChange[], role?: string }}
- *   PlannedStop `external`: what another session set between the plan and its turn; `role`: at its
- *   turn
+ *   done?: Done | null, external?: ExternalChange[], role?: string }} PlannedStop `external`: what
+ *   another session set between the plan and the member's turn; `role`: at that turn
  * @typedef {ChangeData & { member: string, role: string }} MemberChange
  */
 
@@ -36,8 +35,8 @@ const { doubtOf } = require('../change/undo-entry');
  *   action: 'apply' | 'undo', id: string | null, undoes: string | null, change: Change,
  *   stops: readonly PlannedStop[], confirm: boolean, force: boolean, confirmCall: string,
  *   redo?: string | null, missed?: readonly string[] | null, warnings?: string[]
- * }} what `redo`: where an undo by this id would leave the members uneven; `missed`: members that
- *   it did not come to; null: not known
+ * }} what `redo`: the call where an undo by this id would leave the members uneven; `missed`:
+ *   members that the change did not reach; null: not known
  * @returns {Promise<GroupData & Report>}
  */
 async function groupReport({
@@ -117,7 +116,7 @@ async function memberChange(stop, { confirm, force }) {
   const after = done && ctx ? await settingsAfter(ctx, facts) : null;
   return {
     ...changeReport({ settings, planned, asked, confirm, done, after, force, confirmCall: '' }),
-    // Minutes may have passed since its turn.
+    // Minutes may have passed since the member's turn.
     ...(done && after === null && { verified: false }),
     ...(confirm && entry && doubtOf(entry, settings)),
     confirm: null,
@@ -127,7 +126,7 @@ async function memberChange(stop, { confirm, force }) {
 }
 
 /**
- * What a member that had the values already has of them, once the others have them.
+ * Checks which values a member that had them already still has, once the others have them.
  * @param {PlannedStop} stop @param {MemberChange} data
  * @returns {Promise<MemberChange>}
  */

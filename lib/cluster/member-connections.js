@@ -19,14 +19,14 @@ const { closable, shellHosts } = require('../change/own-connection');
  */
 
 /**
- * Members that are changed one after the other, each over a connection of its own that stays open
- * until the last is done.
+ * Connects to members that are changed one after the other; each connection stays open until the
+ * last member is done.
  * @typedef {{ place: Place, set: SetPlace, ctx: Context | null, error: Error | null }} Stop `ctx`:
  *   null where it cannot be reached, and `error` says why
  * @typedef {{ stops: Stop[], close(): void }} Members
  */
 
-/** Milliseconds in which a restarted member or an election is over, or a person has to check. */
+/** Milliseconds for the restart of a member or an election; after them a person has to check. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 250;
 
@@ -34,7 +34,7 @@ const POLL_MS = 250;
  * @param {Context} ctx
  * @param {readonly SetPlace[]} sets
  * @param {readonly Place[]} places in the order in which they come
- * @returns {Promise<Members>} to be closed
+ * @returns {Promise<Members>} the connections, which have to be closed
  */
 async function openConnections(ctx, sets, places) {
   const { keep, close } = closable();
@@ -50,8 +50,8 @@ async function openConnections(ctx, sets, places) {
         ctx.signal,
       ).then((port) => ({ ...ctx, port }));
       if (place.host !== set.self || place.shard !== null) return reached;
-      // Its name in the set may lead nowhere from here, or elsewhere, through a tunnel: then the
-      // address of the shell's connection has to do.
+      // The member's name in the set may lead nowhere from here, or elsewhere, through a tunnel:
+      // then the address of the shell's connection is used.
       return reached.catch(async () => {
         const port = await withTimeout(
           () => portAsShell(ctx, { place, set }, keep),
@@ -78,8 +78,8 @@ async function openConnections(ctx, sets, places) {
  * @param {Context} ctx
  * @param {Meant} meant
  * @param {(connected: Connected) => Connected} keep
- * @returns {Promise<Port>} to an address of the shell's connection string; over that connection
- *   itself where none of them leads to the member
+ * @returns {Promise<Port>} the port at an address of the shell's connection string, or over that
+ *   connection itself where no address leads to the member
  */
 async function portAsShell(ctx, meant, keep) {
   for (const host of await shellHosts(ctx)) {
@@ -128,7 +128,7 @@ async function untilReady(ctx, connections, stop, { quietMs, longestMs = LONGEST
   }
 }
 
-/** Until it is asked again, ms. @param {number} quietMs 0: nothing is to stay as it is */
+/** Milliseconds until the next question. @param {number} quietMs 0: no quiet time is required */
 const pauseFor = (quietMs) => Math.min(POLL_MS, quietMs || POLL_MS);
 
 /** @param {Context} ctx @param {Members} connections @param {Stop} stop @returns {Promise<string | null>} */
@@ -152,7 +152,7 @@ async function whyNot(ctx, connections, { place, set, ctx: own }) {
 }
 
 /**
- * The set as reported by any member that answers.
+ * Returns the state of a set as reported by any member that answers.
  * @param {Context} ctx
  * @param {Members} connections
  * @param {SetPlace} set

@@ -15,7 +15,7 @@ const { heldPort } = require('../change/own-connection');
  */
 
 /**
- * The way to one member of a set, and to no other server, whatever answers at its address.
+ * Reaches one member of a set, and no other server, whatever answers at its address.
  * @typedef {{
  *   place: Place, set: SetPlace
  * }} Meant
@@ -41,15 +41,16 @@ async function proveMember(port, meant) {
 
 /**
  * @param {() => Promise<Connected>} open @param {Meant} meant
- * @returns {Promise<Port>} over a connection that is held
- * @throws {TuneError} TUNE-20010, and as the driver does
+ * @returns {Promise<Port>} a port over a connection that is held
+ * @throws {TuneError} TUNE-20010, and the driver's errors
  */
 const memberPort = (open, meant) =>
   heldPort(open, { host: meant.place.host, prove: (port) => proveMember(port, meant) });
 
 /**
- * The shell's own connection, for a member that cannot be reached otherwise. Its driver may turn to
- * another member at any time, so the member is proven before each change, and after each read.
+ * Uses the shell's own connection, for a member that cannot be reached otherwise. Its driver may
+ * switch to another member at any time, so the member is proven before each change, and after each
+ * read.
  * @param {Port} port @param {Meant} meant
  * @returns {Promise<Port>}
  * @throws {TuneError} TUNE-20010
@@ -74,7 +75,7 @@ async function sharedPort(port, meant) {
       return asked(port, database, spec);
     }
     const answer = await asked(port, database, spec);
-    // A restarted member is the same member.
+    // A restarted member counts as the same member.
     if (!(await isStill())) await proveMember(port, meant);
     return answer;
   };

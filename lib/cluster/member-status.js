@@ -14,11 +14,11 @@ const { membersInHello, membersInStatus } = require('../server/pure/replica-set'
 const SHOWN_ROLES = new Set(['primary', 'secondary', 'recovering', 'rollback', 'startup2']);
 
 /**
- * The members of the replica set: all of them with state and lag, where replSetGetStatus is
- * allowed; else those that hello names.
+ * Collects the members of the replica set: all of them with state and lag, where replSetGetStatus
+ * is allowed; else those that hello names.
  * @param {Port} port
  * @returns {Promise<{ self: string | null, members: Member[] }>} no members on a standalone server;
- *   `self`: the one that was asked
+ *   `self`: the member that was asked
  * @throws {TuneError} TUNE-20006
  */
 async function collectMembers(port) {
@@ -62,7 +62,7 @@ const fromHello = (hello) =>
   }));
 
 /**
- * One member of a replica set, as the server that was asked sees it.
+ * One member of a replica set, as the asked server reports it.
  * @typedef {{
  *   host: string, role: string, isUp: boolean, canBeShown: boolean, lagSeconds: number | null
  * }} Member `role`: `primary`, `secondary`,
@@ -71,10 +71,11 @@ const fromHello = (hello) =>
  */
 
 /**
- * The member after that one, among those that store data, but not the one that is shown already.
+ * Returns the next member after a given one, among those that store data, except the one that is
+ * shown already.
  * @param {readonly Member[]} members
  * @param {{ after: string | null, shownHost: string | null }} where
- * @returns {Member | null} null where there is no other
+ * @returns {Member | null} null where there is no other member
  */
 function nextMember(members, { after, shownHost }) {
   const at = members.findIndex(({ host }) => host === after);

@@ -19,8 +19,8 @@ const { each, atMember, apart, limitsFor } = require('./reach');
 const NO_SET = 'This server is not in a replica set: there are no other members to check.';
 
 /**
- * An observation with the other members of the set in it: the set at both ends of the window, and
- * each member meanwhile.
+ * Adds the other members of the set to an observation: the set at both ends of the window, and each
+ * member meanwhile.
  * @param {Context} ctx
  * @param {number} seconds
  * @param {() => Promise<Observation>} work observes this server
@@ -28,7 +28,7 @@ const NO_SET = 'This server is not in a replica set: there are no other members 
  */
 async function withOtherMembers(ctx, seconds, work) {
   const meanwhile = observeSet({ ...ctx, progress: () => {} }, seconds);
-  meanwhile.catch(() => {}); // it is awaited below
+  meanwhile.catch(() => {}); // This promise is awaited below.
   const own = await work();
   const { members, notes } = await meanwhile;
   return { ...own, members, notes: [...own.notes, ...notes] };
@@ -62,8 +62,8 @@ async function observeSet(ctx, seconds) {
  * Observes each member that stores data, all at the same time.
  * @param {Context} ctx
  * @param {ClusterPlace} cluster
- * @param {{ seconds: number, advise: boolean }} how `advise`: enough for a verdict
- * @returns {Promise<ObservedMember[][]>} of each set, in the order of its members
+ * @param {{ seconds: number, advise: boolean }} how `advise`: long enough for a verdict
+ * @returns {Promise<ObservedMember[][]>} the members of each set, in their order
  */
 async function observeMembers(ctx, { sets }, how) {
   const places = sets.flatMap((set) =>
@@ -90,8 +90,8 @@ const unseen = (place, error) => ({
 });
 
 /**
- * The member that the shell is connected to is observed over that connection: its name in the set
- * may lead nowhere from here.
+ * Observes a member. The member that the shell is connected to is observed over that connection:
+ * its name in the set may lead nowhere from here.
  * @param {Context} ctx
  * @param {Place} place
  * @param {{ seconds: number, advise: boolean, isSelf: boolean, limitMs: number }} how
@@ -127,22 +127,22 @@ async function observeHere(ctx, place, { seconds, advise }) {
 }
 
 /**
- * Tells members that lag from those that only seem to. An idle set writes an empty entry every 10 s
- * (periodicNoopIntervalSecs), and members learn of each other at heartbeats: until then one that
- * lacks nothing but that entry seems 10 s behind, and so does the majority. Seen on 6.0 in one of
- * ten samples of an idle set.
+ * Distinguishes members that lag from those that only seem to. An idle set writes an empty entry
+ * every 10 s (periodicNoopIntervalSecs), and members learn of each other at heartbeats: until then
+ * a member that lacks only that entry seems 10 s behind, and so does the majority. This was seen on
+ * 6.0 in one of ten samples of an idle set.
  */
 
 /** Milliseconds for a heartbeat to arrive and to be applied. */
 const HEARD_MS = 500;
-/** Heartbeats can be set to any time. */
+/** Longest wait in milliseconds, for heartbeats can be set to any interval. */
 const LONGEST_MS = 10_000;
 
 /**
  * @param {Context} ctx
  * @param {ClusterPlace} cluster
- * @returns {Promise<ClusterPlace>} the same members; where
- *   somebody seems behind, asked again after a heartbeat. Never rejects
+ * @returns {Promise<ClusterPlace>} the same members, asked again after a heartbeat where one seems
+ *   behind; it never rejects
  */
 async function settled(ctx, cluster) {
   const doubtful = cluster.sets.filter(seemsBehind);
@@ -163,7 +163,7 @@ async function settled(ctx, cluster) {
       }),
     };
   } catch (_lost) {
-    return cluster; // the members themselves say why
+    return cluster; // The rows of the members say why.
   }
 }
 

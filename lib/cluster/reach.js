@@ -10,19 +10,22 @@ const { withTimeout, mapConcurrent } = require('../base/timing');
  */
 
 /**
- * Works on several members at the same time, over connections that are closed afterwards in any
- * case; none can hang.
+ * Works on several members at the same time, over connections that are always closed afterwards and
+ * cannot hang.
  * @typedef {{ memberMs: number, totalMs: number }} Limits
  */
 
 /** Milliseconds for connecting and quick commands, beside the time of the work itself. */
 const MEMBER_MS = 8000;
-/** Milliseconds for all members together: those that are not reached by then are reported. */
+/** Milliseconds for all members together: those not reached by then are reported. */
 const TOTAL_MS = 60_000;
-/** Connections at the same time: more than the voting members of a set, few for a cluster. */
+/**
+ * Largest number of connections at the same time: more than the voting members of a set, few for a
+ * cluster.
+ */
 const AT_ONCE = 16;
 
-/** @param {number} [workMs] what the work itself takes @returns {Limits} */
+/** @param {number} [workMs] the time of the work itself @returns {Limits} */
 const limitsFor = (workMs = 0) => ({ memberMs: MEMBER_MS + workMs, totalMs: TOTAL_MS + workMs });
 
 /**
@@ -31,8 +34,8 @@ const limitsFor = (workMs = 0) => ({ memberMs: MEMBER_MS + workMs, totalMs: TOTA
  * @param {readonly P[]} places
  * @param {(place: P, limitMs: number) => Promise<T>} work
  * @param {Limits} limits
- * @returns {Promise<{ place: P, value: T | null, error: Error | null }[]>} in the order of the
- *   places
+ * @returns {Promise<{ place: P, value: T | null, error: Error | null }[]>} the results in the order
+ *   of the places
  */
 async function each(ctx, places, work, { memberMs, totalMs }) {
   const endMs = performance.now() + totalMs;
@@ -57,7 +60,7 @@ async function each(ctx, places, work, { memberMs, totalMs }) {
  * @param {Context} ctx
  * @param {string} host
  * @param {number} limitMs
- * @param {(ctx: Context) => Promise<T>} work with the port to that member
+ * @param {(ctx: Context) => Promise<T>} work gets the port to that member
  * @returns {Promise<T>} rejects with TUNE-20006 when the time is over, and with TUNE-20011 or
  *   TUNE-20005 when it cannot connect
  */
@@ -65,7 +68,7 @@ async function atMember(ctx, host, limitMs, work) {
   let isOver = false;
   /** @type {Connected | null} */
   let connected = null;
-  // The close is not waited for: a server may not answer.
+  // The close is not awaited: a server may not answer.
   const close = () => {
     connected?.close().catch(() => {});
   };
@@ -86,7 +89,8 @@ async function atMember(ctx, host, limitMs, work) {
 }
 
 /**
- * A member that was never reached is not one whose connection was lost.
+ * Connects to a member; the error of one that was never reached must not say that its connection
+ * was lost.
  * @param {Context} ctx
  * @param {string} host
  */
@@ -99,7 +103,7 @@ async function connectedTo(ctx, host) {
 }
 
 /**
- * Each has a signal of its own: Node.js warns of more than ten listeners on one.
+ * Gives each member its own signal: Node.js warns of more than ten listeners on one.
  * @template {Context} C
  * @param {C} ctx
  * @returns {C}

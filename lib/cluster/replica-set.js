@@ -22,8 +22,8 @@ const {
  */
 
 /**
- * One replica set as one of its members reports it: members, states, lag, and what the set expects
- * of each.
+ * Collects one replica set as one of its members reports it: members, states, lag, and what the set
+ * expects of each.
  */
 
 const NO_STATUS =
@@ -34,9 +34,9 @@ const NO_CONFIG =
   'replSetGetConfig (role clusterMonitor).';
 
 /**
- * @param {Port} port to any member
+ * @param {Port} port a port to any member
  * @param {any} hello its answer to hello
- * @param {string | null} [shard] whose set it is
+ * @param {string | null} [shard] the shard of the set
  * @returns {Promise<SetPlace>}
  * @throws {TuneError} TUNE-20006
  */
@@ -65,12 +65,12 @@ async function collectSet(port, hello, shard = null) {
   };
 }
 
-/** @param {any} answer of replSetGetConfig; null: refused @returns {any[]} */
+/** @param {any} answer the answer of replSetGetConfig; null: refused @returns {any[]} */
 const configured = (answer) => answer?.config.members ?? [];
 
 /**
  * @param {any} hello
- * @param {any} answer of replSetGetConfig; null: refused
+ * @param {any} answer the answer of replSetGetConfig; null: refused
  * @returns {{ setId: string | null, setVersion: number | null }}
  */
 const idOf = (hello, answer) => ({
@@ -79,8 +79,8 @@ const idOf = (hello, answer) => ({
 });
 
 /**
- * hello leaves hidden members out, but the one that answers names itself.
- * @param {any} hello @param {any} answer of replSetGetConfig; null: refused
+ * Lists the members' names: hello leaves hidden members out, but the one that answers names itself.
+ * @param {any} hello @param {any} answer the answer of replSetGetConfig; null: refused
  * @returns {string[]}
  */
 const namesOf = ({ hosts = [], passives = [], arbiters = [], me = null }, answer) => [
@@ -94,8 +94,8 @@ const namesOf = ({ hosts = [], passives = [], arbiters = [], me = null }, answer
 ];
 
 /**
- * @param {Port} port of a mongos
- * @returns {Promise<string[]>} none where it may not be asked
+ * @param {Port} port a port to a mongos
+ * @returns {Promise<string[]>} no names where the user may not ask
  */
 async function namesInShards(port) {
   try {
@@ -127,7 +127,10 @@ const notesOf = (status, config) => [
   ...(config === null ? [NO_CONFIG] : []),
 ];
 
-/** A member that does not answer is down, whatever it was. @param {ReportedMember} member */
+/**
+ * Returns the state to show: a member that does not answer is down, whatever its last state was.
+ * @param {ReportedMember} member
+ */
 const shownState = ({ host, state, isUp, optimeMs, said }) => ({
   host,
   role: isUp ? state : 'down',
@@ -169,7 +172,7 @@ const pointOf = ({ optimes, majorityVoteCount }, members) => ({
 /**
  * @param {ReturnType<typeof membersInHello>} reported
  * @param {readonly any[]} config
- * @returns {ReturnType<typeof membersInHello>} with those that hello leaves out
+ * @returns {ReturnType<typeof membersInHello>} the reported members and those that hello leaves out
  */
 function withHidden(reported, config) {
   const hosts = config.map(({ host }) => String(host));
@@ -177,7 +180,10 @@ function withHidden(reported, config) {
   return [...reported, ...membersInHello({ hosts: left })];
 }
 
-/** `slaveDelay` until 4.4. @param {any} member of replSetGetConfig */
+/**
+ * Returns what the set expects of a member; until 4.4 the delay is named `slaveDelay`.
+ * @param {any} member a member of replSetGetConfig
+ */
 const expectedOf = ({
   hidden = false,
   secondaryDelaySecs,

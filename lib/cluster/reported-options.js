@@ -9,14 +9,14 @@ const { mapServerError } = require('../base/server-errors');
  */
 
 /**
- * What one server reports of its configuration.
+ * The configuration that one server reports.
  * @typedef {import('./start-options').ReportedOptions & { host: string, version: string |
  *   null, notes: string[] }} ReportedOptions
  */
 
 /**
  * @param {Context} ctx
- * @param {string} host as it is to be called
+ * @param {string} host the name to show
  * @returns {Promise<ReportedOptions>}
  */
 async function reportedOptions({ port, signal }, host) {

@@ -25,19 +25,19 @@ const { limitsFor } = require('./reach');
  */
 
 /**
- * Reverts the members of a change when something stops it.
- * @typedef {{ home: string, kept: readonly JournalLine[], spare: string | null }} Place `spare`: where
- *   it is written down instead of `home`
+ * Reverts the members of a change when an error stops it.
+ * @typedef {{ home: string, kept: readonly JournalLine[], spare: string | null }} Place `spare`:
+ *   the folder of the journal that is written instead of `home`
  */
 
 /**
- * What this shell sent counts, so that nothing depends on the file of the journal; the journal adds
- * what others did. A call whose answer was lost is reverted too.
+ * Reverts what this shell sent, so that nothing depends on the file of the journal; the journal
+ * adds what other sessions did. A call whose answer was lost is reverted too.
  * @param {Context} ctx
- * @param {{ id: string, stops: readonly PlannedStop[], at: number, journalCopy: readonly JournalLine[] }} what
- *   `journalCopy`: what was written into the journal of it
- * @param {Error} error what stopped it
- * @returns {Promise<Error>} it, with what became of the members
+ * @param {{ id: string, stops: readonly PlannedStop[], at: number, journalCopy: readonly JournalLine[] }}
+ *   what `journalCopy`: the lines of the change in the journal
+ * @param {Error} error the error that stopped the change
+ * @returns {Promise<Error>} that error, with the outcome of each member
  */
 async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
   /** @type {Place} */
@@ -69,7 +69,7 @@ async function revertMembers(ctx, { id, stops, at, journalCopy }, error) {
 
 /**
  * @param {Place} place @param {Reverted} became
- * @returns {Entry[]} what was sent or may have been, the last one first
+ * @returns {Entry[]} the entries that were sent or may have been, the last one first
  */
 function sentOf({ home, kept }, became) {
   const own = entriesOf(kept).filter(mayBeEffective).reverse();
@@ -85,7 +85,8 @@ function sentOf({ home, kept }, became) {
 const JOURNAL_FAILS = Object.freeze(['TUNE-40001', 'TUNE-40002', 'TUNE-40010']);
 
 /**
- * A journal that fails must not leave the set half changed: it is written down elsewhere then.
+ * Undoes one entry, also where the journal fails, which must not leave the set half changed: the
+ * undo is then written into a spare one.
  * @param {Place} place @param {PlannedStop} stop @param {Entry} entry
  * @returns {Promise<'back' | 'restarted' | 'foreign'>}
  */
@@ -102,12 +103,12 @@ async function undoAnywhere(place, stop, entry) {
 }
 
 /**
- * After Ctrl-C, too: nothing is left half done.
+ * Undoes one entry, also after Ctrl-C: nothing is left half done.
  * @param {PlannedStop} stop
  * @param {Entry} entry
  * @param {string} home of the journal
- * @returns {Promise<'back' | 'restarted' | 'foreign'>} `foreign`: another session has undone it, and
- *   somebody has set something since
+ * @returns {Promise<'back' | 'restarted' | 'foreign'>} `foreign`: another session has undone it,
+ *   and a session has set something since
  */
 async function undoOne({ ctx, place }, entry, home) {
   const { signal } = new AbortController();
@@ -140,7 +141,7 @@ async function undoOne({ ctx, place }, entry, home) {
 }
 
 /**
- * The member answers, but the process that runs since before the change is not this one.
+ * Refuses a process that has run since before the change, but is not the changed one.
  * @param {Entry} entry @param {Run} run @param {string} host
  * @throws {TuneError} TUNE-20010
  */
@@ -150,7 +151,8 @@ function refuseAnother(entry, run, host) {
 }
 
 /**
- * Another session has undone it, and then that undo: it wants what is in effect.
+ * Refuses a change that another session has undone and then redone: that session wants the active
+ * settings.
  * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30006
  */
 function refuseRedone({ id, outcome }, entries) {
@@ -163,8 +165,8 @@ function refuseRedone({ id, outcome }, entries) {
 }
 
 /**
- * Where another session undid it while a call was under way, the call may have arrived later: what
- * the undo sent need not be kept then.
+ * Plans an undo. Where another session undid the change while a call was in progress, the call may
+ * have arrived after that undo, whose values need not be kept then.
  * @param {Entry} entry
  * @param {{ settings: Settings, cores: number | null }} seen
  */

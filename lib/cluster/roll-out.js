@@ -50,7 +50,7 @@ function planOne(settings, { original, force, cores }) {
 }
 
 /**
- * Minutes may have passed since the plan, so a member is checked again just before its turn.
+ * Plans a member again just before its turn: minutes may have passed since the plan.
  * @param {Context} ctx
  * @param {PlannedStop} stop
  * @param {{ original: Change, force: boolean }} what
@@ -71,7 +71,7 @@ async function planAgain(ctx, stop, { original, force }) {
 }
 
 /**
- * @param {PlannedStop} stop as it was planned
+ * @param {PlannedStop} stop the member as planned
  * @param {{ settings: Settings, external: ExternalChange[], planned: Planned }} now
  * @throws {TuneError} TUNE-30006
  */
@@ -101,7 +101,7 @@ function refuseChanged({ place: { host }, settings: before, planned }, now) {
 
 /**
  * @param {PlannedStop} stop
- * @param {Context} ctx its own
+ * @param {Context} ctx the member's own context
  * @param {{
  *   force: boolean, onlySecondary: boolean, group: MemberGroup,
  *   journalCopy: JournalLine[]
@@ -141,14 +141,15 @@ async function rollOut(ctx, connections, what) {
  * @typedef {{
  *   id: string, stops: PlannedStop[], names: string[], original: Change, force: boolean,
  *   onlySecondary: boolean
- * }} RollOut `stops`: in their order, which an election changes; `names`: of all members of the sets
+ * }} RollOut `stops`: the members in their order, which an election changes; `names`: the names of
+ *   all members of the sets
  */
 
 /**
  * @param {Context} ctx
  * @param {Members} connections
  * @param {RollOut & { journalCopy: JournalLine[], members: string[], at: number }} turn
- * @throws {TuneError} what stopped it, with what became of the members before
+ * @throws {TuneError} the error that stopped the change, with the outcome of the members before
  */
 async function takeTurn(ctx, connections, turn) {
   const { id, stops, names, original, force, onlySecondary, journalCopy, members, at } = turn;
@@ -186,7 +187,7 @@ async function takeTurn(ctx, connections, turn) {
 }
 
 /**
- * An election may make another member the primary: it waits until the others are done.
+ * Lets the other members go first where an election made the next one the primary.
  * @param {{ stops: PlannedStop[], at: number, onlySecondary: boolean }} turn
  * @throws {TuneError} TUNE-30011
  */
@@ -206,7 +207,7 @@ async function primaryLast({ stops, at, onlySecondary }) {
 }
 
 /**
- * The role of a member now. One whose turn comes later may be silent until then.
+ * Returns the role of a member now. One whose turn comes later need not answer until then.
  * @param {PlannedStop} stop
  * @param {boolean} isNext
  * @returns {Promise<string>}
@@ -225,10 +226,11 @@ async function roleNow({ place, ctx }, isNext) {
 }
 
 /**
- * An undo of this change by another shell does not know of the members to come.
+ * Refuses to continue after another shell has undone this change: that undo does not know of the
+ * members to come.
  * @param {Context} ctx @param {string} id of the group
  * @param {{ journalCopy: readonly JournalLine[], stops: readonly PlannedStop[] }} turn
- *   `journalCopy`: lines that were written of it
+ *   `journalCopy`: the lines of the change
  * @throws {TuneError} TUNE-30006, TUNE-40001, TUNE-40002
  */
 function refuseUndone(ctx, id, { journalCopy, stops }) {
@@ -248,9 +250,9 @@ function refuseUndone(ctx, id, { journalCopy, stops }) {
 }
 
 /**
- * A change that another shell began by force on one of the members since the first of them was
- * changed.
- * @param {readonly Entry[]} entries @param {readonly Entry[]} own those of this change
+ * Refuses to continue after another shell has begun a change by force on one of the members since
+ * the first of them was changed.
+ * @param {readonly Entry[]} entries @param {readonly Entry[]} own the entries of this change
  * @param {readonly PlannedStop[]} stops
  * @throws {TuneError} TUNE-30010
  */

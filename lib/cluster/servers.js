@@ -15,14 +15,14 @@ const { readYaml } = require('../base/pure/yaml');
 
 const ALLOWED = 'a file that lists servers, or a list of connection strings';
 const MAX_SERVERS = 10_000;
-/** Faults of a list that are reported. */
+/** Largest number of faults of a list that are reported. */
 const MAX_LISTED = 5;
 const SCHEME = /^\s*mongodb(\+srv)?:\/\//;
-/** A password in the list itself. */
+/** Matches a password in the list itself. */
 const HAS_PASSWORD = /^[\w+]+:\/\/[^/?@:]*:(?!\$\{)[^/?@]+@/;
 
 /**
- * All of the list is right, or no server is asked.
+ * Reads the list of servers; no server is asked unless all of the list is right.
  * @param {unknown} of
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Promise<{ servers: Listed[], notes: string[] }>}
@@ -108,20 +108,20 @@ const notesOn = ({ file, doubles, isOpen }) => [
     : []),
 ];
 
-/** Ten thousand servers with long options, and tags. */
+/** Bytes: enough for ten thousand servers with long options, and tags. */
 const MAX_BYTES = 8 * MiB;
 const OTHERS_READ = 0o077;
 /**
- * What a list in YAML or JSON begins with, behind comments; a line of the other kind begins with a
- * scheme or a variable.
+ * Matches the beginning of a list in YAML or JSON, behind comments; a line of the other kind begins
+ * with a scheme or a variable.
  */
 const STRUCTURED = /^(?:\s*#[^\n]*\n|\s*\n)*\s*(?:-\s|\[|\{|servers\s*:|---|%YAML)/;
 
 /**
  * @param {string} file as the user named it
  * @param {string} path
- * @returns {Promise<{ entries: Entry[], problems: string[], isOpen: boolean }>} `isOpen`: others on
- *   this machine may read it
+ * @returns {Promise<{ entries: Entry[], problems: string[], isOpen: boolean }>} `isOpen`: other
+ *   users of this machine may read it
  * @throws {TuneError} TUNE-40002, TUNE-40008
  */
 async function readServerList(file, path) {
@@ -150,7 +150,7 @@ async function readServerList(file, path) {
 }
 
 /**
- * JSON is YAML too. Of the text nothing is quoted: it may be a password.
+ * Parses the list as YAML, which includes JSON. The error quotes no text: it may be a password.
  * @param {string} file
  * @param {string} text
  * @returns {unknown}

@@ -9,18 +9,19 @@ const { TuneError } = require('../base/pure/errors');
  */
 
 /**
- * The shards behind a mongos. Config servers are left out: no queries wait for their caches, and no
- * change is for them, unless they are a shard as well (8.0), which listShards then reports.
- * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: those that the
- *   cluster knows, of a set perhaps not all
+ * Collects the shards behind a mongos. Config servers are left out: no queries wait for their
+ * caches, and no change is for them, unless they are a shard as well (8.0), which listShards then
+ * reports.
+ * @typedef {{ shard: string, set: string | null, hosts: string[] }} Shard `hosts`: the hosts that
+ *   the cluster knows, perhaps not all of a set
  */
 
-/** `rs0/a:1,b:2`, or `a:1` of a shard that is no replica set */
+/** Matches `rs0/a:1,b:2`, or `a:1` of a shard that is no replica set. */
 const SEEDS = /^(?:([^/]*)\/)?(.+)$/;
 const CONFIG_SERVERS = 'config';
 
 /**
- * @param {Port} port to a mongos
+ * @param {Port} port a port to a mongos
  * @returns {Promise<Shard[]>}
  * @throws {TuneError} TUNE-20005 where neither listShards nor getShardMap
  *   may be run, TUNE-20006
@@ -35,8 +36,9 @@ async function collectShards(port) {
 }
 
 /**
- * @param {Port} port to a mongos
- * @returns {Promise<string | null>} which no other cluster has; null: this user may not read it
+ * @param {Port} port a port to a mongos
+ * @returns {Promise<string | null>} the id, which no other cluster has; null: this user may not
+ *   read it
  */
 async function readClusterId(port) {
   try {
@@ -49,9 +51,9 @@ async function readClusterId(port) {
 }
 
 /**
- * Which shard of which cluster a server is, as it reports itself.
+ * Names the shard and the cluster of a server, as it reports itself.
  * @typedef {{ enabled: boolean, clusterId: string | null, name: string | null }} ShardIdentity
- *   `enabled`: it is a shard
+ *   `enabled`: the server is a shard
  */
 
 /** @param {Port} port @returns {Promise<ShardIdentity | null>} null: this user may not ask it */
@@ -67,7 +69,8 @@ async function readShard(port) {
 }
 
 /**
- * A set of the name of a shard may answer at its address, and be in no cluster or in another one.
+ * Refuses the answer of another shard: a set with the name of a shard may answer at its address,
+ * and be in no cluster or in another one.
  * @param {string} host @param {{ shard: string | null, clusterId?: string | null }} meant
  * @param {ShardIdentity | null} is
  * @throws {TuneError} TUNE-20010
@@ -84,7 +87,7 @@ function refuseOtherShard(host, { shard, clusterId = null }, is) {
 
 /**
  * @param {{ shard: string | null, clusterId: string | null }} meant @param {ShardIdentity} is
- * @returns {string | null} null: nothing speaks against it
+ * @returns {string | null} null: it may be the shard
  */
 function whyOther({ shard, clusterId }, is) {
   if (!is.enabled) return 'is not in a sharded cluster';
@@ -94,7 +97,7 @@ function whyOther({ shard, clusterId }, is) {
 }
 
 /**
- * For a change: what is not known counts as another server.
+ * Proves the shard before a change: there a server that is not known counts as another one.
  * @param {Port} port @param {{ place: Place, set: SetPlace }} meant
  * @throws {TuneError} TUNE-20005, TUNE-20010
  */

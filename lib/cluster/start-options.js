@@ -10,15 +10,15 @@ const { toNumber } = require('../base/pure/numbers');
  */
 
 /**
- * What a mongod was started with, and its parameters as they are now, in plain values that can be
- * compared.
+ * Collects the options that a mongod was started with, and its present parameters, in plain values
+ * that can be compared.
  * @typedef {{
  *   options: Record<string, unknown> | null, argv: string[],
  *   parameters: Record<string, unknown> | null
  * }} ReportedOptions `argv`: the command line; null where it may not be read
  */
 
-/** What every answer carries. */
+/** Fields that every answer carries. */
 const REPLY_FIELDS = new Set([
   'ok',
   '$clusterTime',
@@ -54,8 +54,8 @@ async function collectOptions(port) {
 }
 
 /**
- * @param {unknown} value of a driver's document
- * @returns {unknown} the same in JavaScript's own kinds
+ * @param {unknown} value a value of a driver's document
+ * @returns {unknown} the same value in JavaScript's own types
  */
 function plain(value) {
   if (value === null || typeof value !== 'object')

@@ -41,13 +41,13 @@ const { each, limitsFor } = require('./reach');
  */
 
 /**
- * Undoes a change of several members as one: also from another shell, when the first one was
+ * Undoes a change of several members as one, also from another shell after the first one was
  * killed.
  */
 
 /**
  * @param {Context} ctx
- * @param {string | undefined} id as given to tune.undo()
+ * @param {string | undefined} id the id given to tune.undo()
  * @returns {Promise<string | null>} the group that is meant; null where it is a change of one
  *   server
  * @throws {TuneError} TUNE-20010
@@ -65,7 +65,8 @@ async function groupToUndo(ctx, id) {
 }
 
 /**
- * After an election the shell has another member, and "the last change" another meaning there.
+ * Refuses to undo "the last change" where a newer one was made on another server: after an election
+ * the shell has another member, and the words mean another change there.
  * @param {Entry} own @param {readonly Entry[]} later @param {Run} run
  * @throws {TuneError} TUNE-20010
  */
@@ -90,8 +91,8 @@ const activeIn = (entries, run, is) =>
   );
 
 /**
- * Another server may have the same name: what was changed on this very run, or in a set with this
- * very id, comes first.
+ * Says whether a change was made on this run of the server, or in the set with this id: it comes
+ * first, for another server may have the same name.
  * @param {readonly Entry[]} entries @param {Entry} entry @param {{ run: Run, is: Identity }} where
  */
 const isOfThisRun = (entries, entry, { run, is }) =>
@@ -118,10 +119,11 @@ async function whereAmI({ port, signal }) {
 const ofSame = (entries, entry) => (entry.group ? ofGroup(entries, entry.group.id) : [entry]);
 
 /**
- * Where nobody may read whose set it is, that may be another one of the same names: the undo finds
- * none of the changed runs then, and sends nothing.
+ * Says whether a change that was cut short was to reach this member, too. Where the user may not
+ * read the id of the set, another set may have the same names: the undo then finds none of the
+ * changed runs, and sends nothing.
  * @param {readonly Entry[]} entries @param {Entry} entry @param {Identity} is
- * @returns {boolean} whether a change that was cut short was to come to this member, too
+ * @returns {boolean} whether it was to reach this member
  */
 const wasToCome = (entries, { group }, { me, setId }) =>
   group !== undefined &&
@@ -195,8 +197,8 @@ function begunOf(entries, id) {
  * }} what
  * @returns {Promise<{
  *   stops: PlannedStop[], answering: Answering[], left: string[], warnings: string[]
- * }>} `stops`: those that can be asked; `left`: those that may have their change still, by their
- *   names of then
+ * }>} `stops`: the members that answer; `left`: those that may still have their change, by their
+ *   names at that time
  */
 async function planAll(ctx, connections, { id, active, confirm, force, isRedo: again }) {
   const found = await each(
@@ -231,7 +233,7 @@ async function planAll(ctx, connections, { id, active, confirm, force, isRedo: a
     entry,
     ...plannedAt(stop.place.host, () => planUndo(entry, { settings, force, cores: facts.cores })),
   }));
-  // Else an undo without an id would come back to it for ever.
+  // Otherwise an undo without an id would find it again and again.
   if (confirm) restarted.forEach(({ entry }) => endByRestart(ctx.home, entry));
   if (stops.length === 0)
     throw new TuneError(restarted.length > 0 ? 'TUNE-30007' : 'TUNE-20010', warnings.join(' '), {

@@ -20,7 +20,7 @@ const { limitsFor } = require('./reach');
 /** Undoes a change on its members, one after the other, each checked again just before its turn. */
 
 /**
- * Minutes may have passed since the plan, so a member is checked again just before its turn.
+ * Plans a member again just before its turn: minutes may have passed since the plan.
  * @param {Context} ctx @param {PlannedStop} stop @param {boolean} force
  */
 async function planAgain(ctx, stop, force) {
@@ -38,8 +38,8 @@ async function planAgain(ctx, stop, force) {
 }
 
 /**
- * @typedef {{ id: string, undoes: string, names: string[], force: boolean }} How `id`: of the undo;
- *   `names`: of all members of the sets
+ * @typedef {{ id: string, undoes: string, names: string[], force: boolean }} How `id`: the id of
+ *   the undo; `names`: the names of all members of the sets
  * @param {Context} ctx @param {How} how @param {readonly PlannedStop[]} stops
  */
 async function goBack(ctx, how, stops) {
@@ -70,9 +70,10 @@ async function goBack(ctx, how, stops) {
 }
 
 /**
- * What the members have of an undo that was stopped, and how it goes on.
+ * Says what the members have of an undo that was stopped, and how to continue it.
  * @param {string} home
- * @param {Error & { id?: string, sent?: Change }} error with what was sent to the member it stopped at
+ * @param {Error & { id?: string, sent?: Change }} error the error, with what was sent to the member
+ *   at which it stopped
  * @param {How & { stops: readonly PlannedStop[], at: number }} where
  */
 function stoppedWords(home, error, { undoes, force, stops, at }) {
@@ -95,7 +96,7 @@ function stoppedWords(home, error, { undoes, force, stops, at }) {
   ];
 }
 
-/** @param {string} home @param {string | undefined} id of what was sent to a member */
+/** @param {string} home @param {string | undefined} id the id of the entry sent to a member */
 function isUnanswered(home, id) {
   if (id === undefined) return false;
   try {

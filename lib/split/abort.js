@@ -42,7 +42,7 @@ async function abortSplit(job, { keep: asked = false } = {}) {
   if (mayBeCut(split)) await checkCutOff(job, keep);
   await job.save({ phase: 'aborting', kept: keep });
   await job.again(() => killOwnOperations(job));
-  // Cut off or not: it is put in the place of the view that refuses, unless it is gone.
+  // Cut off or not, the source replaces the view that refuses, unless the source is gone.
   const source = { db: from.db, name: from.name, stagingName: from.renamedTo, uuid: sourceUuid };
   const isThere = await job.again(
     async () =>
@@ -59,8 +59,8 @@ async function abortSplit(job, { keep: asked = false } = {}) {
 }
 
 /**
- * What was cut off and has another name is not gone: the copy is not all that is left. Before a cut it may
- * be meant so that nothing expires.
+ * Refuses to drop the copy where the source was cut off and has another name: it still exists, so
+ * the copy is not all that is left. Before a cut a missing expiry may be intended.
  * @param {SplitJob} job @param {boolean} keep
  */
 async function checkCutOff(job, keep) {
@@ -70,7 +70,8 @@ async function checkCutOff(job, keep) {
 }
 
 /**
- * Nothing will have the name of a source that is gone, and no later command would open it.
+ * Frees the name of a source that is gone: nothing will have it, and no later command would open
+ * it.
  * @param {SplitJob} job
  * @param {{ isBack: boolean, keeps?: CollectionId | null }} data
  */
@@ -83,7 +84,8 @@ async function openSource(job, { isBack, keeps = null }) {
 
 /**
  * @param {SplitJob} job
- * @param {CollectionId | undefined} keeps where no data is dropped, nothing has to be there instead
+ * @param {CollectionId | undefined} keeps the collection that must exist; undefined where no data
+ *   is dropped
  * @param {readonly CollectionId[]} copies
  * @returns {Promise<boolean>} whether the target keeps its view
  */
@@ -117,7 +119,7 @@ function withoutSource({ _id, from, into }, hasCopy) {
 const goneOf = (isBack) => (isBack ? null : 'source');
 
 /**
- * Whether its phase is one in which the source may be cut off, or was before an abort that was left.
+ * Says whether the source may be cut off in this phase, or was before an unfinished abort.
  * @param {Split} split
  */
 function mayBeCut({ phase, mode, history }) {
@@ -126,20 +128,20 @@ function mayBeCut({ phase, mode, history }) {
 }
 
 /**
- * A resumed abort keeps the copy if the first one was told to.
+ * Says whether the copy stays: a resumed abort keeps it if the first one was called with `keep`.
  * @param {Split} split
  * @param {boolean} asked
  */
 const isKept = ({ kept = false }, asked) => asked || kept;
 
 /**
- * Whether the copy had all writes before it could get its name. An abort that began before may have
- * reopened the source.
+ * Says whether the copy had all writes before it could get its name. An abort that began before may
+ * have reopened the source.
  * @param {Split} split
  */
 const isDrained = ({ phase }) => phase === 'switching';
 
-/** What expires in the target does so again. @param {SplitJob} job */
+/** Completes the switch; documents of the target expire again. @param {SplitJob} job */
 async function completeSwitch(job) {
   // Without the source nothing was drained: a later command reads the stream from here.
   const start = job.split.mode === 'online' ? await rollbackStart(job) : {};

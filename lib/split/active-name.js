@@ -20,16 +20,16 @@ const { laterOwner } = require('./successor');
  *   last copy, so that a finish drops nothing
  * @typedef {{
  *   isTarget: boolean, place: CollectionName, cutAs?: string | null
- * }} Due `cutAs`: what it is called while both names refuse
+ * }} Due `cutAs`: its name while both names refuse
  */
 
-/** In these the source has one of its two names. */
+/** The stages in which the source has one of its two names. */
 const CUT = Object.freeze(['cutting', 'draining', 'aborting']);
 
 /**
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<Active>} empty: it is where it should be
+ * @returns {Promise<Active>} empty: the collection has its name
  */
 async function activeName(port, split) {
   const due = duePlace(split);
@@ -53,7 +53,7 @@ function duePlace(split) {
   if (CUT_BACK_PHASES.includes(phase))
     return { isTarget: true, place: into, cutAs: into.stagingName };
   if (phase === 'rolled-back' || isBeforeCut(split)) return { isTarget: false, place: from };
-  // Offline there is no copy yet in the other ones.
+  // In the other phases an offline split has no copy yet.
   return CUT.includes(phase) && (mode === 'online' || phase === 'aborting')
     ? { isTarget: false, place: from, cutAs: from.renamedTo }
     : null;
@@ -63,7 +63,7 @@ function duePlace(split) {
  * @param {Port} port
  * @param {Split} split
  * @param {Due} due
- * @param {string | undefined} there what it is called
+ * @param {string | undefined} there its present name
  * @returns {Promise<Active>}
  */
 async function elsewhere(port, split, due, there) {

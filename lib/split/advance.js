@@ -46,7 +46,7 @@ const BEFORE_THE_CUT = Object.freeze({
 const THE_CUT = cutoverSteps('forward');
 
 /**
- * Without a stream of changes the source is cut off before the copy.
+ * The phases without a stream of changes: the source is cut off before the copy.
  * @type {PhaseHandlers}
  */
 const OFFLINE = Object.freeze({
@@ -89,7 +89,7 @@ const OFFLINE = Object.freeze({
 /**
  * @param {SplitJob} job
  * @param {'ready' | 'switched'} goal `ready`: the target follows the source closely; an offline
- *   split goes to its end at once
+ *   split continues to its end at once
  */
 async function advanceTo(job, goal) {
   const goesOn = goal === 'switched' || cutWayOf(job.split.phase) === 'forward';

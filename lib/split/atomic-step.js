@@ -43,45 +43,48 @@ const {
  */
 
 /**
- * Several operations as one step of the server, under its exclusive lock: nothing comes in between,
- * and it happens once or not at all (permit.js). Each is an applyOps of its own inside of one: so
- * the server asks of each alone whether the user may, where several in one list would need one who
- * may do everything.
+ * Runs several operations as one step of the server, under its exclusive lock: nothing comes in
+ * between, and the step happens once or not at all (permit.js). Each operation is an applyOps
+ * nested in another one: so the server asks of each alone whether the user may, where several in
+ * one list would need a user who may do everything.
  *
  * mongod aborts when such a step renames a collection while an index of it is built. So the step
- * waits for its lock behind our own open transaction; then nothing else can begin, and the
- * transaction ends only if no build is under way.
+ * waits for its lock behind tune's own open transaction; then nothing else can begin, and the
+ * transaction ends only if no build is in progress.
  *
  * @typedef {{
  *   place: CollectionName, touches: readonly CollectionName[], isDone(): Promise<boolean>,
  *   operations(): Promise<Op[]>, meanwhile?(): Promise<unknown>,
  *   pinned?(): Promise<readonly Pinned[]>, held?(): Promise<unknown>, spareMs?(): number,
  *   refused?(): void, opens?(): Promise<string | null>
- * }} AtomicStep `place`: what is spoken of; `touches`: collections that it renames or drops;
- *   `operations`: by what is there now; `meanwhile`: before each further try; `pinned`: collections
- *   that it renames or drops, as they are now; `held`: once no other session can change these;
- *   `spareMs`: how much longer this try may take: so long it has read the views of the database, or
- *   applied what was written last; `refused`: the server said that it did not do it; `opens`: the name
- *   that gets its collection
+ * }} AtomicStep `place`: the name in messages; `touches`: collections that it renames or drops;
+ *   `operations`: those that the present state needs; `meanwhile`: runs before each further try;
+ *   `pinned`: collections that it renames or drops, as they are now; `held`: runs once no other
+ *   session can change these; `spareMs`: how much longer this try may take, since it has read the
+ *   views of the database for so long, or applied the last writes; `refused`: runs where the server
+ *   answered that it did not do the step; `opens`: the name that gets its collection
  */
 
 const TRIES = 60;
 const PAUSE_MS = 250;
 /**
- * Milliseconds from catching up to the step; later the step is tried again (a stalled majority);
- * heuristic.
+ * Milliseconds from catching up to the step; after more the step is tried again (a stalled
+ * majority); heuristic.
  */
 const STALE_MS = 1_000;
-/** Plus this many round trips: about 30 sequential commands lie in between. */
+/** Round trips that are added to STALE_MS: about 30 sequential commands lie in between. */
 const STALE_TRIPS = 60;
 /**
- * And so long where the definitions of a database's views are many MB, which are read twice: what is
- * written meanwhile is brought over while both names refuse; heuristic.
+ * Milliseconds that are added where the definitions of a database's views are many MB, which are
+ * read twice: writes of that time are applied while both names refuse; heuristic.
  */
 const MAX_SPARE_MS = 5_000;
-/** In so many tries what writes a single document, and has begun, comes first; heuristic. */
+/** Tries in which a write of a single document that has begun comes first; heuristic. */
 const PATIENT_TRIES = 20;
-/** The collections are no longer as checked: a collection where a view was, a permit that is used. */
+/**
+ * Codes for collections that are no longer as checked: a collection where a view was, a permit that
+ * is used.
+ */
 const NOT_AS_SEEN = Object.freeze(
   new Set([
     NAMESPACE_NOT_FOUND,
@@ -93,11 +96,14 @@ const NOT_AS_SEEN = Object.freeze(
   ]),
 );
 
-/** Of these the server may have done the step before it answered so, or when it came the first time. */
+/**
+ * Codes after which the server may have done the step before it answered so, or at an earlier
+ * arrival of the message.
+ */
 const MAYBE_DONE = Object.freeze(new Set([MAX_TIME_MS_EXPIRED, INTERRUPTED, DUPLICATE_KEY]));
 
 /**
- * Does it until it is seen to be done, and would stay done if the primary died now.
+ * Repeats a step until it is seen to be done, and would stay done if the primary died now.
  * @param {SplitJob} job @param {AtomicStep} step
  * @throws {TuneError} TUNE-35006, TUNE-35016
  */
@@ -112,7 +118,8 @@ async function runAtomicStep(job, step) {
     };
     if (await isMajorityCommitted(job, check)) return;
     if (tries > TRIES) throw notLocked(step.place, why);
-    // Done and then rolled back by an election: the caller prepared nothing, so prepare now.
+    // The step was done and then rolled back by an election: the caller prepared nothing, so
+    // prepare now.
     if (tries > 1 || seen) {
       await sleep(PAUSE_MS, job.signal);
       await step.meanwhile?.();
@@ -133,11 +140,11 @@ const notLocked = ({ db, name }, why) =>
   );
 
 /**
- * By the server's clock: this computer's may have stalled, as that of a virtual machine that is
- * suspended.
+ * Checks the age of the last catch-up by the server's clock: this computer's may have stalled, as
+ * that of a suspended virtual machine.
  * @param {SplitJob} job
  * @param {AtomicStep} step
- * @throws {Error} where it is to be tried again
+ * @throws {Error} where the step has to be tried again
  */
 async function checkFresh({ port, freshAtMs }, { meanwhile, spareMs }) {
   if (!meanwhile || freshAtMs === null) return;
@@ -155,7 +162,7 @@ async function checkFresh({ port, freshAtMs }, { meanwhile, spareMs }) {
 }
 
 /**
- * Checks the last try once nothing of it can arrive any more.
+ * Checks the last try once no part of it can arrive any more.
  * @param {SplitJob} job
  * @param {AtomicStep} step
  */
@@ -164,11 +171,15 @@ async function isDoneAndQuiet(job, step) {
   return step.isDone();
 }
 
-/** Nothing of what was sent last can begin any more; of another shell, too. @param {SplitJob} job */
+/**
+ * Withdraws the last permit: nothing sent with it can begin any more, also where another shell sent
+ * it.
+ * @param {SplitJob} job
+ */
 async function withdrawLast(job) {
   const { permit } = job.split;
   if (!permit || permit.id === job.usedPermit) return;
-  // A transaction that is open would keep the withdrawal waiting until the server ends it.
+  // An open transaction would keep the withdrawal waiting until the server ends it.
   if (permit.session) await job.port.adminCommand({ killSessions: [permit.session] });
   await withdrawPermit(job.port, permit.id);
   job.permitUsed(permit.id);
@@ -176,7 +187,7 @@ async function withdrawLast(job) {
 
 /**
  * @param {SplitJob} job @param {AtomicStep} step @param {{ isPatient: boolean }} how
- * @returns {Promise<string | null>} why it was not done, where that is known
+ * @returns {Promise<string | null>} why the step was not done, where that is known
  */
 async function trySend(job, step, { isPatient }) {
   // job.again() may call this twice.
@@ -198,9 +209,9 @@ async function trySend(job, step, { isPatient }) {
 
 /**
  * @param {() => Promise<unknown>} doIt
- * @returns {Promise<{ isDone: boolean, isCertain: boolean, why: string | null }>} not done: its time
- *   was over, or the server found something else than was seen; `isCertain`: what is interrupted may
- *   have been done
+ * @returns {Promise<{ isDone: boolean, isCertain: boolean, why: string | null }>} not done: its
+ *   time was over, or the server found another state than the one seen; `isCertain`: false where an
+ *   interrupted step may have been done
  */
 async function inTime(doIt) {
   try {
@@ -216,7 +227,7 @@ async function inTime(doIt) {
 /**
  * @typedef {{
  *   id: string, operations: readonly Op[], step: AtomicStep, seen: Seen, isPatient: boolean
- * }} Sent `id`: of its permit
+ * }} Sent `id`: the id of its permit
  * @param {SplitJob} job @param {Sent} what
  */
 async function send(job, { id, operations, step, seen, isPatient }) {
@@ -227,7 +238,8 @@ async function send(job, { id, operations, step, seen, isPatient }) {
   const go = () => runOperations(port, whole, { comment });
   job.permitSent(id);
   if (split.mode === 'offline') {
-    // A standalone server has no transactions: there the check for index builds before it is all.
+    // A standalone server has no transactions: there the earlier check for index builds is the only
+    // one.
     await job.save({ permit: { id, session: null, ns } });
     await seen.check();
     return go();
@@ -247,7 +259,7 @@ async function send(job, { id, operations, step, seen, isPatient }) {
 }
 
 /**
- * What no other session can change any more is checked last.
+ * Checks last what no other session can change any more.
  * @param {SplitJob} job @param {AtomicStep} step @param {Seen} seen
  */
 async function checkHeld(job, step, seen) {

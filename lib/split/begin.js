@@ -16,13 +16,17 @@ const { readSource } = require('./target');
  * @import { Split } from './types'
  */
 
-/** Later the sizes, the free disk and the indexes of a plan may be others. */
+/**
+ * Milliseconds for which a plan is valid: later the sizes, the free disk and the indexes may
+ * differ.
+ */
 const OLDEST_MS = 3_600_000;
 
 /**
- * The splits that a plan makes, one a collection, if it can be carried out as the server is now.
+ * Makes the splits of a plan, one for each collection, if it can be carried out on the present
+ * server.
  * @param {Port} port
- * @param {any} plan of tune.split.plan()
+ * @param {any} plan a plan of tune.split.plan()
  * @returns {Promise<Split[]>}
  * @throws {TuneError} TUNE-10002, TUNE-10004, TUNE-35011
  */
@@ -73,7 +77,8 @@ async function checkServer({ port, signal }, splits) {
 }
 
 /**
- * Since the plan was made there may be something that JavaScript would make otherwise.
+ * Refuses definitions that JavaScript would make otherwise, which may have come since the plan was
+ * made.
  * @param {{ move: any, source: Shape }[]} seen
  * @throws {TuneError} TUNE-35011
  */
@@ -91,7 +96,7 @@ function checkOrder(seen) {
 }
 
 /**
- * The plan may have been made elsewhere, or by another user.
+ * Refuses a member of a shard: the plan may have been made elsewhere, or by another user.
  * @param {Port} port
  * @throws {TuneError} TUNE-20003, TUNE-20005
  */
@@ -115,7 +120,7 @@ async function checkNoShard(port) {
 }
 
 /**
- * May be done twice.
+ * Writes the splits; it may be done twice.
  * @param {{ port: Port, signal: AbortSignal }} ctx
  * @param {Split[]} splits
  */
@@ -124,13 +129,13 @@ async function writeDown({ port, signal }, splits) {
     for (const { db } of [from, into]) await checkMayStep(port, db);
   await prepareState(port);
   await checkFree(port, splits);
-  // A cutover takes its steps in both.
+  // A cutover takes its steps in both databases.
   for (const db of new Set(splits.flatMap(({ from, into }) => [from.db, into.db])))
     await rehearse({ port, signal }, db);
   await addSplits(port, splits);
 }
 
-/** Refuses what is no plan, or one that cannot be carried out. @param {any} plan */
+/** Refuses a value that is no plan, or one that cannot be carried out. @param {any} plan */
 function checkPlan(plan) {
   if (plan === undefined)
     throw new TuneError(
@@ -183,7 +188,7 @@ function checkPlan(plan) {
 /** @param {any} plan */
 const isPlan = (plan) =>
   typeof plan?.id === 'string' && Array.isArray(plan.moves) && plan.moves.every(isMove);
-/** Whether it is a move of a plan. @param {any} move */
+/** Says whether a value is a move of a plan. @param {any} move */
 const isMove = (move) =>
   typeof move?.ns === 'string' &&
   typeof move.into === 'string' &&

@@ -7,11 +7,11 @@ const { phasesThatBlock } = require('./pure/phase-table');
  * @import { Port } from '../base/context'
  */
 
-/** More are not named. */
+/** Largest number of moves that are named. */
 const MAX = 20;
 
 /**
- * Collections that an unfinished move keeps from taking writes.
+ * Lists collections that an unfinished move keeps from taking writes.
  * @param {Port} port
  * @returns {Promise<{ id: string, from: string, into: string, phase: string }[] | null>} null: this
  *   user may not read tune.splits

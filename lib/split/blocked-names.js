@@ -25,8 +25,8 @@ const { isSplitView } = require('./target');
  * @param {Split} split
  * @returns {Promise<{
  *   namesBlocked: boolean, namesUnknown?: boolean, namesOpen?: boolean, open: Open[]
- * }>} `namesBlocked`: neither name has data, in a phase that does not report; `namesUnknown`: perhaps;
- *   `namesOpen`: one has, in a phase in which neither should
+ * }>} `namesBlocked`: neither name has data, in a phase that does not report; `namesUnknown`: that
+ *   may be so; `namesOpen`: one name has data, in a phase in which neither should
  */
 async function readNames(port, split) {
   const { phase, mode, from, into, sourceUuid, stagingUuid, reopened } = split;
@@ -40,7 +40,7 @@ async function readNames(port, split) {
       [sourceUuid, stagingUuid].some((uuid) => sameUuid(uuid, one.info.uuid));
     const open = [from, into]
       .map(({ db, name }, i) => ({ ns: `${db}.${name}`, one: there[i] }))
-      // An abort makes the target's name free.
+      // An abort frees the target's name.
       .slice(0, phase === 'aborting' ? 1 : 2)
       .filter(({ one }) => !isSplitView(one) && !hasData(one));
     return {
@@ -54,8 +54,9 @@ async function readNames(port, split) {
 }
 
 /**
- * A switch that is done is saved at once: blocked is what is most likely.
- * @param {Split} split whose names cannot be read
+ * Judges names that cannot be read: a switch that is done is saved at once, so that blocked names
+ * are most likely.
+ * @param {Split} split a split whose names cannot be read
  */
 function unseenNames({ phase, mode, history = [] }) {
   const isOpen = blocksIn(phase, mode) !== null;
@@ -90,8 +91,9 @@ function kindOf(one) {
 }
 
 /**
- * In a cut that has not begun no view of the split is due: what is missing, another session took.
- * That may have renamed the data of a cut that has begun.
+ * Says whether the source may be cut off. In a cut that has not begun no view of the split is due:
+ * another session took what is missing. That session may have renamed the data of a cut that has
+ * begun.
  * @param {Port} port
  * @param {Parameters<typeof readNames>[1]} split
  */

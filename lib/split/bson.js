@@ -5,7 +5,7 @@
  */
 
 /**
- * BSON as its bytes.
+ * Reads BSON as its bytes.
  * @typedef {{ type: number, name: Uint8Array, value: Uint8Array }} Element `name` and `value` as
  *   bytes
  */
@@ -43,7 +43,7 @@ const afterText = (bytes, at) => bytes.indexOf(0, at) + 1;
 const stringSize = (bytes, at) => 4 + lengthAt(bytes, at);
 
 /**
- * Bytes of a value by its type; what is not here has none.
+ * The bytes of a value by its type; a type that is not here has none.
  * @type {Readonly<Record<number, (bytes: Uint8Array, at: number) => number>>}
  */
 const SIZES = Object.freeze({
@@ -70,7 +70,7 @@ function lengthAt(bytes, at) {
   return viewOf(bytes).getInt32(at, true);
 }
 
-/** @param {Uint8Array} bytes of a document @returns {Element[]} in their order */
+/** @param {Uint8Array} bytes the bytes of a document @returns {Element[]} in their order */
 function elementsOf(bytes) {
   /** @type {Element[]} */ const elements = [];
   for (let at = 4; bytes[at] !== 0;) {
@@ -98,12 +98,12 @@ function textOf(bytes) {
     return null;
   }
 }
-/** @param {Uint8Array} value of a string, or what is stored as one */
+/** @param {Uint8Array} value a string, or a value that is stored as one */
 const stringOf = (value) => textOf(value.subarray(4, -1));
 
 /**
- * @param {Uint8Array} bytes of a document or an array
- * @returns {any} its strings and what they stand in, as objects; null for any other value
+ * @param {Uint8Array} bytes the bytes of a document or an array
+ * @returns {any} its strings and the values around them, as objects; null for any other value
  */
 const namesIn = (bytes) =>
   Object.fromEntries(
@@ -117,22 +117,22 @@ function nameIn(type, value) {
 }
 
 /**
- * What a command says so that the server has a certain value. Made from the bytes, because
- * JavaScript objects put integer-like field names first and hold each name once, and JavaScript
- * dates end in the year 275760.
+ * Makes what a command must contain so that the server has a certain value. It is made from the
+ * bytes, because JavaScript objects put integer-like field names first and hold each name once, and
+ * JavaScript dates end in the year 275760.
  *
  * @typedef {{ value: any } | { expression: any }} Form
  */
 
-/** Milliseconds that a JavaScript date can have, before and after 1970. */
+/** Largest number of milliseconds of a JavaScript date, before and after 1970. */
 const MAX_MS = 8_640_000_000_000_000n;
-/** The old form of binary data says its length twice. */
+/** The old subtype of binary data, which holds its length twice. */
 const OLD_BINARY = 2;
-/** Drivers validate vectors, and refuse some that a server holds. */
+/** The subtype of vectors: drivers validate them, and refuse some that a server holds. */
 const VECTOR = 9;
 
 /**
- * A document that keeps its fields as they are, also one that comes twice.
+ * A document that keeps its fields in their order, also a field that comes twice.
  * @augments {Map<string, any>}
  */
 class Fields extends Map {
@@ -169,7 +169,7 @@ const FORMS = Object.freeze({
 /** @param {string | null} text @returns {Form | null} */
 const given = (text) => (text === null ? null : { value: text });
 
-/** The NaN that JavaScript writes. */
+/** The bits of the NaN that JavaScript writes. */
 const NAN_BITS = 0x7ff8000000000000n;
 
 /** @param {Uint8Array} value @param {Types} types @returns {Form | null} */
@@ -222,7 +222,7 @@ function fields(bytes, types) {
       value: new Fields(parts.map(({ name, form }) => [name, /** @type {any} */ (form).value])),
     };
   }
-  // The expression keeps the last of two fields of one name.
+  // The expression would keep only the last of two fields with one name.
   if (new Set(parts.map(({ name }) => name)).size < parts.length) return null;
   return {
     expression: {
@@ -242,7 +242,7 @@ function list(bytes, types) {
 /**
  * @param {Uint8Array} bytes
  * @param {Types} types
- * @returns {{ name: string, form: Form }[] | null} null: one of them has no form
+ * @returns {{ name: string, form: Form }[] | null} null: one value has no form
  */
 function partsOf(bytes, types) {
   const parts = elementsOf(bytes).map((element) => ({
@@ -257,7 +257,7 @@ function partsOf(bytes, types) {
 /**
  * @param {Element} element
  * @param {Types} types
- * @returns {Form | null} null: neither the driver nor an expression has it
+ * @returns {Form | null} null: neither the driver nor an expression has this value
  */
 function formOf({ type, value }, types) {
   return FORMS[type]?.(value, types) ?? null;

@@ -20,11 +20,11 @@ const { compareInstead, compareTail } = require('./verify');
 /** Milliseconds of lag: applying the rest takes about as long, and writers wait for it. */
 const STEADY_MS = 1_000;
 
-/** Milliseconds in which an operator hardly renames twice; heuristic. */
+/** Milliseconds in which an operator can hardly rename twice; heuristic. */
 const LONG_DRAIN_MS = 1_000;
 
 /**
- * Applies what was written at the source until little is left.
+ * Applies the writes of the source until little is left.
  * @param {SplitJob} job @param {Way} [way]
  */
 async function catchUp(job, way = 'forward') {
@@ -33,7 +33,7 @@ async function catchUp(job, way = 'forward') {
   );
 }
 
-/** Brings over what is written, until Ctrl-C. @param {SplitJob} job */
+/** Applies the writes of the source, until Ctrl-C. @param {SplitJob} job */
 async function stay(job) {
   const direction = currentDirection(job.split);
   try {
@@ -46,7 +46,8 @@ async function stay(job) {
 }
 
 /**
- * Where the server refuses a document, an index that the source has no more may be the reason.
+ * Drops surplus indexes and tries again where the server refuses a document: an index that the
+ * source has no more may be the reason.
  * @template T
  * @param {SplitJob} job
  * @param {Direction} direction
@@ -68,7 +69,7 @@ async function fitting(job, direction, what) {
 }
 
 /**
- * After the cut: what was written until then, to the last event.
+ * Applies, after the cut, all writes until then, to the last event.
  * @param {SplitJob} job @param {Direction} direction
  */
 async function drain(job, direction) {
@@ -76,9 +77,9 @@ async function drain(job, direction) {
   try {
     await readToMark(job, direction);
     await compareTail(job, direction);
-    // What that copied again is complete.
+    // The full copy that this made is complete.
     if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
-    // In that time another session may have undone the cut, and done it again.
+    // Meanwhile another session may have undone the cut, and done it again.
     if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
     if (/** @type {any} */ (error).code !== 'TUNE-35007') throw error;
@@ -90,9 +91,12 @@ async function drain(job, direction) {
 }
 
 /**
- * Where everything is compared, no stream brings what is written meanwhile.
- * @param {SplitJob} job @param {Direction} direction @param {{ limitMs?: number }} [options] of wasTouched
- * @throws {TuneError} TUNE-35007: only a new copy has it
+ * Refuses a source that was touched: where everything is compared, no stream shows what is written
+ * meanwhile.
+ * @param {SplitJob} job
+ * @param {Direction} direction
+ * @param {{ limitMs?: number }} [options] the options of wasTouched
+ * @throws {TuneError} TUNE-35007: only a new copy has those writes
  */
 async function checkUntouched(job, direction, options) {
   if (!(await wasTouched(job, direction, options))) return;
@@ -114,20 +118,20 @@ async function readToMark(job, direction) {
 }
 
 /**
- * Since the drain another session may have undone the cut, and done it again. The mark stays ahead in
- * the stream.
+ * Drains again: since the first drain another session may have undone the cut, and done it again.
+ * The mark stays ahead in the stream.
  * @param {SplitJob} job @param {Direction} direction
  */
 async function drainAgain(job, direction) {
-  // What fails here, or comes in doubt, is drained from the beginning.
+  // A drain that fails here, or leaves a write in doubt, begins again.
   job.hasDrained = false;
   await readToMark(job, direction);
   job.hasDrained = true;
 }
 
 /**
- * Writers cannot wait until everything is compared; the next try does that before it cuts anything
- * off.
+ * Makes the error that stops a repair: writers cannot wait until everything is compared; the next
+ * try does that before it cuts anything off.
  * @param {Direction} direction
  */
 function stoppedRepair({ from, to }) {
@@ -144,7 +148,7 @@ function stoppedRepair({ from, to }) {
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {(follower: Follower) => Promise<T>} what
- * @param {any} [cutBy] see stream.js
+ * @param {any} [cutBy] as in stream.js
  */
 async function following(job, direction, what, cutBy) {
   const follower = new Follower(job, direction, cutBy);

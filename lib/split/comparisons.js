@@ -8,14 +8,14 @@ const { hasDifferences } = require('./pure/split-next');
  */
 
 /**
- * What this process found by comparing without writing: the record of a split on the server has only
- * comparisons that repaired. `phaseCount`, `recordedAt`: what that record was like, as clocks of
- * other computers cannot be compared.
+ * Keeps what this process found by comparing without writing: the record of a split on the server
+ * has only comparisons that repaired. `phaseCount` and `recordedAt` identify the state of that
+ * record, as clocks of other computers cannot be compared.
  * @typedef {{ verified: Verified, phaseCount: number, recordedAt: number | null }} Found
  * @type {Map<string, Found>}
  */
 const FOUND = new Map();
-/** Splits of one shell are few. */
+/** Largest number kept: one shell has few splits. */
 const MOST = 100;
 
 /** @typedef {Pick<Split, '_id' | 'history' | 'verified'>} Compared */
@@ -34,7 +34,8 @@ const stateOf = ({ history, verified }) => ({
 });
 
 /**
- * A difference that was written down counts until all of it was compared again.
+ * Says whether a comparison replaces the recorded one: a recorded difference counts until
+ * everything was compared again.
  * @param {Compared} split @param {Found} found
  */
 const settles = (split, found) =>

@@ -17,19 +17,17 @@ const { makeGuardrail } = require('./guardrail');
  * @import { SplitJob } from './split-job'
  */
 
-/**
- * @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id behind it
- */
+/** @typedef {{ from: Id | null, edge: Id | null }} Range `edge`: the first id after the range */
 
 /**
- * Milliseconds between two times of catching up, so that little is left at the end; more often,
- * opening the change stream costs more than it gains; heuristic.
+ * Milliseconds between two catch-ups, so that little is left at the end; more often, opening the
+ * change stream costs more than it gains; heuristic.
  */
 const CATCH_UP_EVERY_MS = 10_000;
 
 /**
- * In ranges of `_id`, of every type of it. Between two ranges the server is given room, and what
- * happened meanwhile is applied.
+ * Copies in ranges of `_id`, of every type of it. Between two ranges the server gets a pause, and
+ * meanwhile writes are applied.
  * @param {SplitJob} job
  * @param {() => Promise<unknown>} catchUp
  */
@@ -75,8 +73,8 @@ async function begin(job) {
 }
 
 /**
- * The cluster time that is read: a new primary may lack writes that were applied already, and would
- * bring back what was deleted.
+ * Returns the cluster time to read at: a new primary may lack writes that were applied already, and
+ * would restore what was deleted.
  * @param {SplitJob} job
  */
 const timeOf = async ({ port, split, again }) =>
@@ -84,7 +82,7 @@ const timeOf = async ({ port, split, again }) =>
 
 /**
  * @param {SplitJob} job
- * @returns {(why: string | null) => void} says how far it is, and what holds it back
+ * @returns {(why: string | null) => void} prints the progress of the copy, and what throttles it
  */
 function progressOf(job) {
   const since = new Date();
@@ -100,7 +98,8 @@ function progressOf(job) {
 }
 
 /**
- * Documents of 16 MB may stand in a row: then a range is made smaller until one call does it.
+ * Copies a range in time, or says that it took too long: documents of 16 MB may follow each other,
+ * and then a range is made smaller until one call copies it.
  * @param {SplitJob} job
  * @param {Range} range
  * @param {number} size
@@ -136,7 +135,7 @@ async function nextRange(job, size) {
 /** @param {SplitJob} job @param {Range} range */
 async function copyRange(job, { from, edge }) {
   const types = await typesOf(job);
-  // $merge refuses an _id that is null; that document is copied by itself.
+  // $merge refuses an _id that is null; that document is copied separately.
   const filter = { $and: [{ _id: { $ne: null } }, rangeOf(from, edge, types)] };
   const time = await timeOf(job);
   const some = { filter, time, hint: { _id: 1 }, maxTimeMS: CALL_MS };
@@ -149,17 +148,23 @@ async function copyRange(job, { from, edge }) {
 }
 
 /**
- * How many documents a range of a copy has: so many that it takes the server half a second, and its
- * overhead (an edge, a state written by majority) is small against it; fewer while the clients are
- * to be spared, since a range that is under way cannot be slowed down.
+ * Chooses how many documents a range of a copy has: so many that it takes the server half a second,
+ * and its overhead (an edge, a state written by majority) is small against it; fewer while the
+ * clients are spared, since a running range cannot be slowed down.
  */
 
-/** Milliseconds; heuristic. */
+/** Milliseconds for a range; heuristic. */
 const RANGE_MS = 500;
-/** Documents. Doubled from a small beginning: they may be of 16 MB. */
+/**
+ * Documents of the first range. The number is doubled from this small beginning: a document may
+ * have 16 MB.
+ */
 const FIRST = 500;
 const MAX = 16_000;
-/** While the clients are spared: fewer would be overhead alone; heuristic. */
+/**
+ * Fewest documents while the clients are spared: with fewer there would be only overhead;
+ * heuristic.
+ */
 const FEWEST_SPARING = 250;
 
 /** @param {number} size @param {{ ms: number, isThrottled: boolean }} last @returns {number} */

@@ -15,11 +15,12 @@ const { killOwnOperations } = require('./running-operations');
  * @import { SplitJob } from './split-job'
  */
 
-/** In this order none is read twice; it takes longer. */
+/** A read in this order reads no document twice; it takes longer. */
 const BY_ID = Object.freeze({ hint: Object.freeze({ _id: 1 }) });
 
 /**
- * The whole collection in one command of the server. Following begins where the copy began.
+ * Copies the whole collection in one command of the server. The changes are read from where the
+ * copy began.
  * @param {SplitJob} job
  */
 async function copyOut(job) {
@@ -45,7 +46,8 @@ async function outAsItIs(job, startAt) {
   const direction = forward(job.split);
   const types = await typesOf(job);
   const name = await job.again(() => sourceName(job.port, direction));
-  // Beside the copy, which takes eight times as long; what changes meanwhile makes events.
+  // This read runs during the copy, which takes eight times as long; what changes meanwhile makes
+  // events.
   const asked = hasEmpty(job, direction, { name, filter: {}, time: startAt }, types);
   asked.catch(() => undefined);
   await job
@@ -85,7 +87,7 @@ async function out(job, { name, startAt, how = {} }) {
   );
 }
 
-/** $out fills a collection of its own first. @param {SplitJob} job */
+/** Reports the progress of $out, which fills a temporary collection first. @param {SplitJob} job */
 async function outProgress({ port, split }) {
   const { cursor } = await port.command(split.into.db, {
     listCollections: 1,

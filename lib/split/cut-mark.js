@@ -13,12 +13,14 @@ const { sourceName } = require('./target');
  */
 
 /**
- * The mark of a cut in the stream of changes: the rename of the source to its name for that cut.
- * @typedef {Direction & { id: string, cutBy: any }} Followed `id`: means this collection alone
+ * Finds the mark of a cut in the stream of changes: the rename of the source to its name for that
+ * cut.
+ * @typedef {Direction & { id: string, cutBy: any }} Followed `id`: the id of this collection's
+ *   split only
  */
 
 /**
- * Whether this event is of a cut that tune undid. Another session may have used its name since.
+ * Says whether an event is of a cut that tune undid. Another session may have used its name since.
  * @param {any} event
  * @param {Direction['undoneCuts'][number]} cut
  */
@@ -26,7 +28,7 @@ const isMarkOf = ({ operationType, to, clusterTime }, { name, until }) =>
   operationType === 'rename' && name === to.coll && until.greaterThanOrEqual(clusterTime);
 
 /**
- * Whether this event is the cut of the source.
+ * Says whether an event is the cut of the source.
  * @param {any} event
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
@@ -34,21 +36,23 @@ const isMarkOf = ({ operationType, to, clusterTime }, { name, until }) =>
 function isMark(event, { from, cutBy, id }) {
   const { operationType, to } = event;
   if (operationType === 'create') return false;
-  // Of a source in its place another session undid it: what was written meanwhile is not known.
+  // Without `cutBy` the source is in its place: another session undid the cut, and what was written
+  // meanwhile is not known.
   if (cutBy && operationType === 'rename' && to.coll === from.renamedTo) return true;
   throw changed(from, { by: operationType, id });
 }
 
 /**
- * The cut is the last mark up to `cutBy`; behind an earlier one, or one that was undone, writes are
- * missing. Most members have the cut before that time is asked for, so no mark comes later. Where
- * another session renamed the source, writes to its name for the cut come behind the mark.
+ * Reads on after a mark. The cut is the last mark up to `cutBy`; after an earlier one, or one that
+ * was undone, writes are missing. Most members have the cut before that time is read, so no mark
+ * comes later. Where another session renamed the source, writes to its name for the cut come after
+ * the mark.
  * @param {{
  *   next: () => Promise<{ event: any, token?: unknown }>, majorityAt: (time: any) => Promise<string | null>,
  *   take: (event: any) => void, unseen: () => void
- * }} stream `next`: behind the first mark, an event of null: there is none for the moment;
- *   `majorityAt`: the election of a primary that knows that time as majority-committed; `take`: a
- *   write that belongs to the source; `unseen`: it had a name of which no event is read
+ * }} stream `next`: the event after the first mark; null: there is none for the moment;
+ *   `majorityAt`: the election of a primary that knows that time as majority-committed; `take`:
+ *   takes a write of the source; `unseen`: notes that it had a name of which no event is read
  * @param {Followed} direction
  * @throws {TuneError} TUNE-35005
  */
@@ -67,8 +71,9 @@ async function readBehindMark({ next, majorityAt, take, unseen }, { from, cutBy,
 }
 
 /**
- * Under its own name it may have taken writes, whatever it was called in between. Under any other it has
- * no writers. Before it left its name for the cut, what is renamed from its own is another collection.
+ * Detects a source that got its own name back: it may then have taken writes, whatever its names in
+ * between. Under any other name it has no writers. Before it left its name for the cut, a
+ * collection renamed from that name is another one.
  * @param {Direction['from']} from
  * @returns {(event: any) => boolean}
  */
@@ -82,14 +87,15 @@ function backUnderItsName({ name, renamedTo }) {
   };
 }
 
-/** Milliseconds behind a primary after which a stream is opened again; heuristic. */
+/** Milliseconds of lag to a primary after which a stream is opened again; heuristic. */
 const STALE_MS = 5_000;
 
 /**
- * Whether a stream that has no event for the moment has shown all up to a time. Its token says so: the
- * stream may be one of a member that is no longer primary, and may lack what the new one has.
+ * Says whether a stream that has no event for the moment has shown all up to a time. Its token
+ * shows that: the stream may be one of a member that is no longer primary, and may lack what the
+ * new one has.
  * @param {(time: any) => Promise<string | null>} majorityAt @param {any} time
- * @returns {(token: unknown) => Promise<boolean>} which throws where the stream does not come further
+ * @returns {(token: unknown) => Promise<boolean>} it throws where the stream does not advance
  */
 function endAt(majorityAt, time) {
   /** @type {string | null} */ let election = null;
@@ -103,21 +109,21 @@ function endAt(majorityAt, time) {
       if (performance.now() - knownAtMs > STALE_MS) throw behind();
       return false;
     }
-    // A new primary may know less for a moment: "none" counts from one that knew that time before and
-    // is the same after it.
+    // A new primary may know less for a moment: "none" counts from a primary that knew that time
+    // before and is the same after it.
     const isOver = now !== null && now === election;
     election = now;
     return isOver;
   };
 }
 
-/** It passes: the next one is opened at the primary. */
+/** The lag passes: the next stream is opened at the primary. */
 const behind = () =>
   Object.assign(new Error('the change stream is behind the primary'), { code: CURSOR_NOT_FOUND });
 
 /**
  * @param {Direction['from']} from
- * @param {{ by: string, id: string, isThere?: boolean }} how `isThere`: its collection is
+ * @param {{ by: string, id: string, isThere?: boolean }} how `isThere`: its collection exists
  */
 const changed = (from, { by, id, isThere = false }) =>
   new TuneError(
@@ -131,7 +137,7 @@ const changed = (from, { by, id, isThere = false }) =>
   );
 
 /**
- * What is thrown where the name was another collection's for a while.
+ * Returns the error for a name that was another collection's for a while.
  * @param {Port} port
  * @param {any} error
  * @param {Followed} direction

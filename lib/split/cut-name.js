@@ -13,8 +13,8 @@ const { hasBegun } = require('./where-it-stands');
  */
 
 /**
- * What the source is called once it is cut off. Its rename to that name is the mark of the cut in the
- * stream of changes, so each cut has a name of its own.
+ * Names the source after its cut. Its rename to that name is the mark of the cut in the stream of
+ * changes, so each cut has another name.
  */
 
 /**
@@ -30,8 +30,8 @@ function nextCutName({ renamed: before, from, into, planId }, way) {
 }
 
 /**
- * Before a cut that may have been done and undone by hand: the mark of that one is still ahead in
- * the stream.
+ * Takes a new name before a cut that may have been done and undone by hand: the mark of that cut is
+ * still ahead in the stream.
  * @param {SplitJob} job
  * @param {Way} way
  */

@@ -34,8 +34,8 @@ const {
  */
 
 /**
- * The steps from a copy that follows its source to the other name that answers: a cutover forward,
- * a rollback in reverse.
+ * Makes the steps from a copy that follows its source to the other name that answers: a cutover
+ * forward, a rollback in reverse.
  * @param {Way} way
  * @returns {PhaseHandlers}
  */
@@ -52,7 +52,7 @@ function cutoverSteps(way) {
     },
     [phases.cutting]: async (/** @type {SplitJob} */ job) => {
       const { from } = directionOf(job.split, way);
-      // Behind a cut alone its name has a view of the split.
+      // After a cut only, its name has a view of the split.
       if (isSplitView(await job.again(() => findOccupant(job.port, from))))
         await job.again(() => checkNotAway(job.port, from));
       await BEFORE_THE_CUT[way](job);
@@ -79,7 +79,7 @@ function cutoverSteps(way) {
         both: () => bothActive(job, direction),
         ...(job.hasDrained && { step: stillDrained(job, way) }),
       }).catch((error) => rememberUncut(job, error));
-      // Another session may have done it while the step waited, after an undone cut.
+      // Another session may have done the switch while the step waited, after an undone cut.
       if (job.hasDrained) await checkNothingLate(job, direction);
       return job.save(AFTER_THE_SWITCH[way](job.split));
     },
@@ -87,7 +87,8 @@ function cutoverSteps(way) {
 }
 
 /**
- * The cut may be done again by hand: then the copy lacks what was written meanwhile.
+ * Remembers a cut that was undone by hand and may be done again: then the copy lacks what was
+ * written meanwhile.
  * @param {SplitJob} job @param {any} error
  */
 async function rememberUncut(job, error) {
@@ -96,8 +97,9 @@ async function rememberUncut(job, error) {
 }
 
 /**
- * What another shell drained may have taken writes since: an operator renamed it back, and again. Where
- * the copy answers already, nothing is applied to it any more.
+ * Says whether to drain again. A source that another shell drained may have taken writes since: an
+ * operator renamed it back, and again. Where the copy answers already, nothing is applied to it any
+ * more.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35004 where both names take writes, or a write is on one side
@@ -112,8 +114,9 @@ async function mustDrainAgain(job, direction) {
 }
 
 /**
- * The step may wait for a transaction as long as an operator needs to undo the cut, and do it again. The
- * last check is made while that transaction holds the source.
+ * Checks that the source is still drained. The step may wait for a transaction long enough for an
+ * operator to undo the cut and do it again. The last check is made while that transaction holds the
+ * source.
  * @param {SplitJob} job @param {Way} way
  */
 function stillDrained(job, way) {
@@ -130,12 +133,15 @@ function stillDrained(job, way) {
   };
 }
 
-/** Milliseconds: what waits for the transaction, and all behind it, waits as long; heuristic. */
+/**
+ * Milliseconds: the operations that wait for the transaction, and all after them, wait as long;
+ * heuristic.
+ */
 const HELD_LIMIT_MS = 5_000;
 
 /**
- * Saves where a rollback has to begin in the oplog. From the cut on another session may give the copy
- * its name, and it is written to.
+ * Saves where a rollback has to begin in the oplog. From the cut on another session may give the
+ * copy its name, so that it is written to.
  * @type {Readonly<Record<Way, (job: SplitJob) => Promise<void>>>}
  */
 const BEFORE_THE_CUT = Object.freeze({
@@ -148,7 +154,7 @@ const BEFORE_THE_CUT = Object.freeze({
 });
 
 /**
- * Where a rollback has to begin in the oplog, unless that is known.
+ * Returns where a rollback has to begin in the oplog, unless that is known.
  * @param {SplitJob} job
  * @returns {Promise<Partial<Split>>}
  */
@@ -158,7 +164,7 @@ async function rollbackStart({ port, split, again }) {
 }
 
 /**
- * What is saved before the new name answers.
+ * The values saved before the new name answers.
  * @type {Readonly<Record<Way, (job: SplitJob) => Promise<Partial<Split>>>>}
  */
 const AT_THE_SWITCH = Object.freeze({
@@ -172,8 +178,8 @@ const AT_THE_SWITCH = Object.freeze({
 });
 
 /**
- * What is saved once the new name answers. A late message may make a collection under the name that
- * the copy had, so that name is not used again.
+ * The values saved once the new name answers. A late message may make a collection under the former
+ * name of the copy, so that name is not used again.
  */
 const AFTER_THE_SWITCH = Object.freeze({
   /** @param {Split} split @returns {Partial<Split>} */
@@ -188,7 +194,8 @@ const AFTER_THE_SWITCH = Object.freeze({
 });
 
 /**
- * What has the name of the coming cut now, another session renamed. Its change stream ends there.
+ * Runs the steps before a cut. Another session renamed a collection that has the name of the coming
+ * cut already. Its change stream ends there.
  * @template T
  * @param {SplitJob} job
  * @param {Way} way
@@ -210,20 +217,20 @@ async function whileUncut(job, way, doIt) {
 }
 
 /**
- * Everything that can be done, or can fail, before the source is cut off.
+ * Does everything that can be done, or can fail, before the source is cut off.
  * @param {SplitJob} job
  * @param {Way} way
  */
 async function prepare(job, way) {
   const direction = () => directionOf(job.split, way);
   if (await job.again(() => hasBegun(job, direction()))) return;
-  // Forward the staging copy's own check names the command that makes it again.
+  // Forward, the staging copy's own check names the command that makes it again.
   if (way === 'reverse') await job.again(() => checkPlaces(job, direction()));
   await stopExpiryOfCopy(job, direction());
   if (job.split.needsFullCompare) await compareAll(job, way);
   checkSame(job.split, way);
   await catchUp(job, way);
-  // That may have shown that an earlier cut was changed.
+  // The preparation may have shown that an earlier cut was changed.
   if (job.split.needsFullCompare) {
     await compareAll(job, way);
     checkSame(job.split, way);
@@ -235,7 +242,7 @@ async function prepare(job, way) {
 
 /**
  * Prepares again, and cuts the source off. After hours, or after an election that rolled a cut
- * back, there is as much to apply as before the first one.
+ * back, as much has to be applied as before the first one.
  * @param {SplitJob} job
  * @param {Way} way
  */

@@ -23,8 +23,8 @@ const { hasBegun, isCut } = require('./where-it-stands');
  */
 
 /**
- * Milliseconds, maxTimeMS of this check: an index change that queues behind our transaction would
- * block it.
+ * Milliseconds, maxTimeMS of this check: an index change that queues behind tune's transaction
+ * would block it.
  */
 const CHECK_MS = 500;
 
@@ -33,7 +33,7 @@ const CHECK_MS = 500;
  * fail, leaving the name free.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {string} known when the step was made; empty: it makes no view
+ * @param {string} known the views when the step was made; empty: it makes no view
  */
 async function checkReaders({ port }, { from }, known) {
   if (known === '' || JSON.stringify(await findDependents(port, from)) === known) return;
@@ -41,7 +41,8 @@ async function checkReaders({ port }, { from }, known) {
 }
 
 /**
- * Whether the server renamed the source and refused the view: the name is free, and takes writes.
+ * Says whether the server renamed the source and refused the view: the name is free, and takes
+ * writes.
  * @param {SplitJob} job @param {Direction} direction
  */
 const isTorn = async (job, direction) =>
@@ -50,11 +51,11 @@ const isTorn = async (job, direction) =>
 
 /**
  * Cuts the source off: in one step it gets another name and a view takes its place, to which
- * nothing can be written. No write can come in between, and none that is under way is torn. Nothing
- * expires in it any more, or a rollback would bring back less than there was.
+ * nothing can be written. No write can come in between, and none that has begun is torn. Nothing
+ * expires in the source any more, or a rollback would restore less than there was.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {() => Promise<unknown>} [meanwhile] what to do before each further try
+ * @param {() => Promise<unknown>} [meanwhile] runs before each further try
  * @throws {TuneError} TUNE-35005, TUNE-35006, TUNE-35013, TUNE-35016, TUNE-35020
  */
 async function cutOver(job, direction, meanwhile) {
@@ -73,9 +74,9 @@ async function cutOver(job, direction, meanwhile) {
  * @typedef {{
  *   direction: Direction, mayBeDone: boolean, mayHaveBeenDone: boolean, readers: string,
  *   listedMs: number
- * }} Cut `mayBeDone`: a cut to this name may have been done; `mayHaveBeenDone`: the same, before what
- *   was sent last; `readers`: the views that read the name, as the step knows them; `listedMs`: how
- *   long that took
+ * }} Cut `mayBeDone`: a cut to this name may have been done; `mayHaveBeenDone`: the same, before
+ *   the last try; `readers`: the views that read the name, as the step knows them; `listedMs`: how
+ *   long their list took
  */
 
 /**
@@ -110,11 +111,12 @@ const cutStep = (job, state, meanwhile) => ({
 });
 
 /**
- * Where the last try was done and another session undid it at once, it left its mark in the stream
- * of changes.
+ * Chooses a new name for the mark: where the last try was done and another session undid it at
+ * once, it left its mark in the stream of changes.
  * @param {SplitJob} job
  * @param {Cut} state
- * @param {() => Promise<unknown>} [prepare] where this shell found the cut done, it has prepared nothing
+ * @param {() => Promise<unknown>} [prepare] needed where this shell found the cut done, and has
+ *   prepared nothing
  */
 async function renameMark(job, state, prepare) {
   const { way } = state.direction;
@@ -128,7 +130,7 @@ async function renameMark(job, state, prepare) {
 /**
  * @template T
  * @param {{ listedMs: number }} state
- * @param {() => Promise<T>} act what the limit for what was brought over does not include
+ * @param {() => Promise<T>} act its time is not part of the limit for the age of the catch-up
  */
 async function timed(state, act) {
   const beganMs = performance.now();
@@ -138,7 +140,7 @@ async function timed(state, act) {
 }
 
 /**
- * What must not change before the step: the name (it renames by UUID) and the TTL times (it
+ * Lists what must not change before the step: the name (it renames by UUID) and the TTL times (it
  * overwrites them).
  * @param {SplitJob} job
  * @param {Direction} direction
@@ -155,10 +157,11 @@ async function pinnedFor(job, direction) {
 }
 
 /**
- * What is missing of it: a server that was interrupted may have done a part.
+ * Lists the operations that are still missing: an interrupted server may have done a part.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read its name
+ * @returns {Promise<{ operations: Op[], seen: string }>} `seen`: the views that read the source's
+ *   name
  */
 async function cutOperations({ port, split }, direction) {
   const { from } = direction;

@@ -19,23 +19,24 @@ const { findCollection } = require('./server');
  */
 
 /**
- * A view of ours at a name that views of other users read (pure/dependents.js).
+ * Makes a view of tune at a name that views of other users read (pure/dependents.js).
  *
  * @typedef {{ viewOn: string, pipeline: object[] }} View
  */
 
-/** What reads the name does not fit our view. */
+/** Codes for views of the name that do not fit tune's view. */
 const REFUSED = Object.freeze(new Set([VIEW_DEPTH_LIMIT_EXCEEDED, OPTION_NOT_SUPPORTED_ON_VIEW]));
-/** Tries, while other users make views of the name; heuristic. */
+/** Number of tries, while other users make views of the name; heuristic. */
 const TRIES = 5;
 
 /** @param {Port} port @param {CollectionName} place @returns {Promise<Dependent[]>} */
 const findDependents = async (port, place) => dependentsOf(place, await listViews(port, place.db));
 
 /**
- * All of a database. An answer holds 16 MB of definitions; the rest is asked for by name.
+ * Lists all views of a database. An answer holds 16 MB of definitions; the rest is requested by
+ * name.
  * @param {Port} port @param {string} db
- * @returns {Promise<any[]>} of their stages those alone that name another collection
+ * @returns {Promise<any[]>} views, of whose stages only those that name another collection
  */
 async function listViews(port, db) {
   const list = async (/** @type {object} */ spec) =>
@@ -54,8 +55,9 @@ async function listViews(port, db) {
 }
 
 /**
- * Of 4,000 views with 20 stages each the driver makes objects in 560 ms, and leaves them as bytes
- * in 110 ms (6.0.5, 2 CPUs); in that time a step waits, and applications with it.
+ * Leaves stages as bytes: of 4,000 views with 20 stages each the driver makes objects in 560 ms,
+ * and leaves them as bytes in 110 ms (6.0.5, 2 CPUs); in that time a step waits, and applications
+ * with it.
  */
 const STAGES_AS_BYTES = Object.freeze({
   fieldsAsRaw: { pipeline: true },
@@ -69,7 +71,7 @@ function withJoins(view) {
   return { ...view, options: { ...view.options, pipeline: pipeline.flatMap(joinIn) } };
 }
 
-/** @param {any} stage as bytes, or as the object that it is where a port cannot leave it */
+/** @param {any} stage as bytes, or as an object where a port cannot leave the bytes */
 function joinIn(stage) {
   if (!(stage instanceof Uint8Array)) return [stage];
   const bytes = Buffer.from(stage.buffer, stage.byteOffset, stage.byteLength);
@@ -82,7 +84,7 @@ const nameOf = ({ name }) => name;
 /**
  * @param {Port} port
  * @param {CollectionName} place
- * @param {Collation} [own] the only one that our view may have; left out: any
+ * @param {Collation} [own] the only one that tune's view may have; left out: any
  * @returns {Promise<{ collation: Collation, dependents: Dependent[] }>}
  * @throws {TuneError} TUNE-35020
  */
@@ -97,14 +99,14 @@ async function readDemand(port, place, own) {
 }
 
 /**
- * What makes our view. Under a name that a collection has until then it can only be refused when
- * that is renamed already; on each of those that read it the server refuses it before.
+ * Makes the operations of tune's view. Under a name that a collection has until then the view can
+ * only be refused after the rename; a trial on each view that reads the name is refused before.
  * @param {Port} port
  * @param {CollectionName} place
  * @param {View} view
  * @param {Collation} [own]
- * @returns {Promise<{ proof: Op[], made: Op[], seen: string }>} `proof`: to be done before anything
- *   else; `seen`: the views it was made for
+ * @returns {Promise<{ proof: Op[], made: Op[], seen: string }>} `proof`: the operations to run
+ *   first; `seen`: the views for which it was made
  * @throws {TuneError} TUNE-35020
  */
 async function viewAt(port, place, view, own) {
@@ -122,8 +124,8 @@ async function viewAt(port, place, view, own) {
 }
 
 /**
- * Of each collation the view on the most others. The server loads all views of a database for each
- * trial, under its exclusive lock: trials on 300 views held it for 345 ms (6.0.5, 2 CPUs).
+ * Picks for each collation the view on the most others. The server loads all views of a database
+ * for each trial, under its exclusive lock: trials on 300 views held it for 345 ms (6.0.5, 2 CPUs).
  * @param {readonly Dependent[]} dependents
  */
 function representatives(dependents) {
@@ -140,7 +142,7 @@ function representatives(dependents) {
  * it.
  * @template T
  * @param {() => Promise<T>} doIt
- * @param {() => Promise<boolean>} [isTorn] whether a part was done: that is to be undone
+ * @param {() => Promise<boolean>} [isTorn] whether a part was done, which has to be undone
  */
 async function retryAsViewsChange(doIt, isTorn = async () => false) {
   for (let tries = 1; ; tries += 1)
@@ -153,8 +155,8 @@ async function retryAsViewsChange(doIt, isTorn = async () => false) {
 }
 
 /**
- * What our view at the name of a source has to have: one that answers reads answers them as the
- * collection would.
+ * Returns the collation that tune's view at the name of a source must have: a view that answers
+ * reads answers them as the collection would.
  * @param {Port} port
  * @param {Direction} direction
  * @returns {Promise<Collation | undefined>} undefined: any

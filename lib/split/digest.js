@@ -13,19 +13,19 @@ const { filterOf, idIn, isNameable, keyOf, partsOf, typesOf } = require('./ids')
  */
 
 /**
- * Hashes over every byte of some documents, in the order of `_id`, on both sides of a direction.
+ * Hashes every byte of some documents, in the order of `_id`, on both sides of a direction.
  * @typedef {[string, string]} Place database and collection
  * @typedef {{ source: Place, target: Place }} Places
  * @typedef {{ hash: string, documents: number }} Digest
  */
 
-/** Documents that are compared by one read on either side; heuristic. */
+/** Documents compared by one read on either side; heuristic. */
 const GROUP = 50;
 /** Comparisons in flight: each may hold a batch of 16 MB from either side in memory; heuristic. */
 const AT_ONCE = Object.freeze({ concurrency: 4 });
 
 /**
- * Names are read once a comparison: that costs as much as a digest.
+ * Reads the names once for a comparison: that costs as much as a digest.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Places>}
@@ -59,7 +59,7 @@ async function digest(job, place, filter) {
 }
 
 /**
- * One after the other: they may be larger together than this shell can hold.
+ * Reads documents one after the other: together they may be larger than this shell can hold.
  * @param {SplitJob} job @param {Place} place @param {object[]} pipeline
  * @param {(document: Uint8Array) => void} take
  */
@@ -76,7 +76,7 @@ async function forEachDocument(job, place, pipeline, take) {
 
 /**
  * @param {SplitJob} job @param {Direction} direction @param {Id[]} ids
- * @returns {Promise<Id[]>} those whose documents differ
+ * @returns {Promise<Id[]>} the ids whose documents differ
  */
 async function differing(job, direction, ids) {
   if (ids.length === 0) return [];
@@ -91,7 +91,7 @@ async function differing(job, direction, ids) {
     ]);
     return some.filter((id) => ours.get(keyOf(id)) !== foreign.get(keyOf(id)));
   };
-  // What no command can name is compared with all of its type.
+  // A document that no command can name is compared with all of its type.
   const unlikeOfType = async (/** @type {Id} */ id) => {
     const [ours, foreign] = await digests(job, places, filterOf([id], types));
     return ours.hash === foreign.hash ? [] : [id];
@@ -106,7 +106,7 @@ async function differing(job, direction, ids) {
 
 /**
  * @param {SplitJob} job @param {Place} place @param {object} filter
- * @returns {Promise<Map<string, string>>} of each document, by its id
+ * @returns {Promise<Map<string, string>>} the hash of each document, by its id
  */
 async function hashes(job, place, filter) {
   /** @type {Map<string, string>} */

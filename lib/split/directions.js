@@ -15,21 +15,21 @@ const {
  */
 
 /**
- * Everything a moved collection is called on its way, and the views that refuse what comes to a
- * name where the data is not.
+ * Names everything that a moved collection is called during a split, and the views that refuse
+ * requests to a name where the data is not.
  *
- * @typedef {{ db: string, name: string, renamedTo: string, uuid: any }} Source `renamedTo`: what it is
- *   called once it is cut off
- * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Target `stagingName`: what it is
- *   called until the switch
+ * @typedef {{ db: string, name: string, renamedTo: string, uuid: any }} Source `renamedTo`: its
+ *   name after the cut
+ * @typedef {{ db: string, name: string, stagingName: string, uuid: any }} Target `stagingName`: its
+ *   name until the switch
  * @typedef {{
  *   way: Way, from: Source, to: Target, reads: Reads, undoneCuts: NonNullable<Split['undoneCuts']>
- * }} Direction `reverse`: the same the other way round, for a rollback
+ * }} Direction `reverse`: the opposite direction, for a rollback
  */
 
 /**
- * @typedef {'refused' | 'view'} Reads what the old name answers after the cut: an error, or what
- *   the data was then
+ * @typedef {'refused' | 'view'} Reads the answer of the old name after the cut: an error, or the
+ *   data of that time
  */
 
 /** @param {Split} split @returns {Direction} */
@@ -53,14 +53,14 @@ const reverse = ({ from, into, sourceUuid, stagingUuid, undoneCuts = [] }) => ({
 /** @param {Split} split @param {Way} way @returns {Direction} */
 const directionOf = (split, way) => (way === 'forward' ? forward : reverse)(split);
 
-/** In which documents are copied in its phase. @param {Split} split */
+/** Returns the direction in which documents are copied in a split's phase. @param {Split} split */
 const currentDirection = (split) => directionOf(split, PHASE_TABLE[split.phase].way ?? 'forward');
 
 /** @param {{ db: string, name: string }} place */
 const nsOf = ({ db, name }) => `${db}.${name}`;
 
 /**
- * What takes the name of a source that is cut off.
+ * Returns the view that takes the name of a source that is cut off.
  * @param {Direction} direction
  * @returns {{ viewOn: string, pipeline: object[] }}
  */
@@ -74,7 +74,7 @@ function viewInPlace({ from, to, reads }) {
 }
 
 /**
- * What has the name of the target until the switch.
+ * Returns the view that has the name of the target until the switch.
  * @param {Pick<Split, 'from' | 'into'>} split
  * @returns {{ viewOn: string, pipeline: object[] }}
  */

@@ -17,14 +17,15 @@ const { isSplitView } = require('./target');
  */
 
 /**
- * Drops what is not needed any more, in one step that proves first that what stays is there.
+ * Drops what is not needed any more, in one step that proves first that the data which stays
+ * exists.
  *
  * @typedef {{
  *   keeps: CollectionId | null, view: { db: string, name: string } | null,
  *   copies: readonly CollectionId[], empty?: readonly CollectionId[], closed?: Closed | null
- * }} Dropped `keeps`: where the data is, null where none is dropped;
- *   `view`: a name that becomes free; `copies`: each is dropped by what it is, whatever it is
- *   called by then; `empty`: only while it has no document; `closed`: a name that is to refuse everything from then on
+ * }} Dropped `keeps`: the collection with the data, null where no data is dropped; `view`: a name
+ *   that becomes free; `copies`: dropped by UUID, whatever their names are then; `empty`: dropped
+ *   only without a document; `closed`: a name that refuses everything from then on
  */
 
 /** @param {SplitJob} job @param {Dropped} what */
@@ -67,7 +68,7 @@ async function dropStep(job, { keeps, view, copies, empty = [], closed = null })
 /**
  * @param {Port} port
  * @param {{ copies: readonly CollectionId[], empty: readonly CollectionId[] }} what
- * @returns {Promise<CollectionId[]>} what is still to be dropped
+ * @returns {Promise<CollectionId[]>} the collections that are still to be dropped
  */
 async function stillThere(port, { copies, empty }) {
   const all = [...copies, ...empty];
@@ -80,7 +81,8 @@ async function stillThere(port, { copies, empty }) {
 }
 
 /**
- * A document that came meanwhile stays. A session that waits for our transaction may delay the check.
+ * Checks that a collection is as seen: a document that came meanwhile stays. A session that waits
+ * for tune's transaction may delay the check.
  * @param {Port} port @param {CollectionId} one @param {readonly CollectionId[]} empty
  */
 const asSeen = (port, one, empty) =>
@@ -102,13 +104,14 @@ async function isEmpty(port, { db, name }, more = {}) {
 }
 
 /**
- * Everything in the target's database that this split made: of a staging copy there may be some
- * under names that it had.
+ * Lists everything in the target's database that this split made: staging copies may exist under
+ * their former names.
  * @param {SplitJob} job
  */
 const copiesOf = (job) => collectionsOf(job, job.split.into.db, job.split.into.stagingName);
 /**
- * In the source's database: another session can give the name to a collection of its own.
+ * Lists the old data in the source's database: another session can give the name to another
+ * collection.
  * @param {SplitJob} job
  * @returns {Promise<CollectionId[]>}
  */
@@ -117,7 +120,8 @@ async function oldDataOf(job) {
 }
 
 /**
- * A request for an index that came late, once the old data had another name, made an empty one.
+ * Lists empty collections that a late request for an index made after the old data got another
+ * name.
  * @param {SplitJob} job
  * @returns {Promise<CollectionId[]>}
  */
@@ -131,7 +135,9 @@ async function madeLate(job) {
 const besideSource = (job) => collectionsOf(job, job.split.from.db, job.split.from.renamedTo);
 
 /**
- * @param {SplitJob} job @param {string} db @param {string} current name, besides those it had
+ * @param {SplitJob} job
+ * @param {string} db
+ * @param {string} current its present name, besides its former ones
  * @returns {Promise<CollectionId[]>}
  */
 async function collectionsOf({ port, split, again }, db, current) {

@@ -14,22 +14,22 @@ const { withLease } = require('./with-lease');
  */
 
 /**
- * @typedef {{ done: Map<string, Split>, failed: { split: Split, error: any }[], left: Split[] }} Outcome
- *   `done`: by the id of the split; `left`: what was not begun
+ * @typedef {{ done: Map<string, Split>, failed: { split: Split, error: any }[], left: Split[] }}
+ *   Outcome `done`: by the id of the split; `left`: the splits that were not begun
  */
 
 /**
- * One collection after the other, what may be blocked first.
+ * Runs a command on one collection after the other, beginning with those that may be blocked.
  * @param {Context} ctx
  * @param {SplitCommand} command
  * @param {readonly Split[]} splits
- * @returns {Promise<Split[]>} in the order they were given
+ * @returns {Promise<Split[]>} in their given order
  */
 async function runOnEach(ctx, command, splits) {
   /** @type {Guardian | null} */ let guardian = null;
   const inOrder = splits.toSorted((a, b) => urgency(a) - urgency(b));
   const done = await oneByOne(inOrder, async (split) => {
-    // One that has taken over a split ends with that.
+    // A guardian that has taken over a split ends with that split.
     if (!guardian?.isAvailable()) guardian = await guardianFor(ctx, command, split);
     return runOne(ctx, { command, guardian }, split);
   }).finally(() => /** @type {Guardian | null} */ (guardian)?.end());
@@ -37,12 +37,12 @@ async function runOnEach(ctx, command, splits) {
 }
 
 /**
- * Where one fails the others go on: a split that is blocked must not wait for what is wrong with
- * another.
+ * Runs the splits one by one. Where one fails the others continue: a blocked split must not wait
+ * for the fault of another one.
  * @param {readonly Split[]} splits
  * @param {(split: Split) => Promise<Split>} one
  * @returns {Promise<Map<string, Split>>} by the id of the split
- * @throws the first failure, with what became of the others
+ * @throws the first failure, with the outcome of the others
  */
 async function oneByOne(splits, one) {
   /** @type {Outcome} */ const outcome = { done: new Map(), failed: [], left: [] };
@@ -57,17 +57,17 @@ async function oneByOne(splits, one) {
   return outcome.done;
 }
 
-/** The lowest first. @param {Split} split */
+/** Returns the urgency of a split; the lowest comes first. @param {Split} split */
 function urgency(split) {
   if (split.reopened || blocksIn(split.phase, split.mode) !== false) return 0;
   return isUnfinished(split) ? 1 : 2;
 }
 
-/** They concern the server or this shell, so also every other split. */
+/** These codes concern the server or this shell, so also every other split. */
 const OF_ALL = Object.freeze(['TUNE-20006', 'TUNE-30009', 'TUNE-31003', 'TUNE-35019']);
 
 /**
- * Whether nothing more is begun: where the disk is full, no more than what is cut off.
+ * Says whether no more is begun: where the disk is full, only splits that are cut off continue.
  * @param {Outcome} outcome
  * @param {Split} split
  */
@@ -80,8 +80,8 @@ const mustStop = ({ failed }, split) =>
   );
 
 /**
- * The guardian watches from the lease on: a shell may also die while it takes over what another one
- * left.
+ * Runs a command under the lease. The guardian watches from the lease on: a shell may also die
+ * while it takes over a split that another one left.
  * @param {Context} ctx
  * @param {{ command: SplitCommand, guardian: Guardian | null }} how
  * @param {Split} split
@@ -110,7 +110,10 @@ async function runOne(ctx, { command, guardian }, split) {
   }
 }
 
-/** The first failure, with what became of the others. @param {Outcome} outcome @returns {any} */
+/**
+ * Returns the first failure, with the outcome of the other splits.
+ * @param {Outcome} outcome @returns {any}
+ */
 function withOthers({ done, failed: [{ error }, ...more], left }) {
   if (!(error instanceof TuneError)) return error;
   const names = (/** @type {Iterable<Split>} */ splits) =>
@@ -126,8 +129,8 @@ function withOthers({ done, failed: [{ error }, ...more], left }) {
 
 /**
  * @param {Context} ctx @param {SplitCommand} command @param {Split} split
- * @returns {Promise<Guardian | null>} null: none is needed, or none can be had
- * @throws {TuneError} TUNE-35019 where one is required
+ * @returns {Promise<Guardian | null>} null: no guardian is needed, or none can be started
+ * @throws {TuneError} TUNE-35019 where a guardian is required
  */
 async function guardianFor(ctx, { guardian = 'none' }, split) {
   if (guardian === 'none' || split.mode !== 'online') return null;
@@ -158,7 +161,8 @@ async function runGuarded(guardian, job, run) {
 }
 
 /**
- * A command that was refused has begun nothing; and an abort that fails waits for a decision.
+ * Says whether a failure is final: a refused command has begun nothing, and an abort that fails
+ * waits for a decision.
  * @param {any} error @param {Split} split
  */
 const isFinal = (error, { phase }) =>
@@ -170,14 +174,15 @@ const isFinal = (error, { phase }) =>
     !isPassing(error));
 
 /**
- * Asked again under the lease: before it another shell may have gone on.
+ * Says whether a command is allowed. It is asked again under the lease: before that another shell
+ * may have continued.
  * @param {SplitCommand} command @param {Split} split
  */
 const isAllowed = (command, split) =>
   command.phases.includes(split.phase) && (command.isAllowed?.(split) ?? true);
 
 /**
- * What has ended must not stop the others of its plan.
+ * Leaves out splits that have ended: they must not stop the others of their plan.
  * @param {Split[]} splits
  */
 function notOver(splits) {

@@ -23,8 +23,8 @@ const { isInPlace, renamesBack } = require('./where-it-stands');
 const wayOf = ({ phase }) => (phase === 'aborting' ? 'forward' : cutWayOf(phase));
 
 /**
- * Behind the last writes the next command checks what is missing. Offline nothing shows what the source
- * took while its cut was undone.
+ * Says whether the name was opened after the last writes: the next command then checks what is
+ * missing. An offline split cannot know what the source took while its cut was undone.
  * @param {Split} split @param {'forward' | 'reverse'} way
  */
 const isUnsaved = ({ phase, mode, needsFullCompare = false }, way) =>
@@ -37,7 +37,7 @@ const unsaved = ({ mode }, isCutOff) => ({
 });
 
 /**
- * Where another session ended a cut by hand: the commands refuse to go on.
+ * Reads whether another session ended a cut by hand: the commands then refuse to continue.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Early>}

@@ -11,10 +11,10 @@ const { isInPlace } = require('./where-it-stands');
  */
 
 /**
- * Who undoes a cut by hand gives the collection its name, and not the expiry that the cut switched
- * off.
+ * Restores the expiry that a cut switched off: a person who undoes the cut by hand gives the
+ * collection its name, but not its expiry.
  * @param {SplitJob} job
- * @param {Direction} direction of the cut
+ * @param {Direction} direction the direction of the cut
  */
 async function giveExpiryBack(job, { way, from }) {
   const { port } = job;

@@ -18,9 +18,7 @@ const { isInPlace } = require('./where-it-stands');
  * @import { Split } from './types'
  */
 
-/**
- * The end of a split: what was kept for a way back is dropped, and names become free.
- */
+/** Ends a split: data kept for a rollback is dropped, and names become free. */
 
 /**
  * @param {SplitJob} job
@@ -46,7 +44,7 @@ async function finishSplit(job, { open }) {
   if (!isThere && copies.length > 0)
     throw lastCopy(nsOf(keeps), nsOf(copies[0]), await wayOfLast(job, copies));
   const { view, closed } = await atOtherName(job, gone, open);
-  // Where no data is dropped, nothing has to be there instead.
+  // Where no data is dropped, nothing has to exist in its place.
   if (isThere || view || closed)
     await dropStep(job, {
       keeps: isThere ? keeps : null,
@@ -59,7 +57,11 @@ async function finishSplit(job, { open }) {
   await job.save({ phase: 'finished', active: false });
 }
 
-/** Another session may have given the old data its name back: no later command does this. @param {SplitJob} job */
+/**
+ * Lets the old data expire again where another session has given it its name back: no later command
+ * does this.
+ * @param {SplitJob} job
+ */
 const expireAgain = async (job) =>
   job.split.phase === 'switched' && giveExpiryBack(job, forward(job.split));
 
@@ -68,8 +70,8 @@ const emptyOf = async (job, copies) =>
   (await madeLate(job)).filter(({ uuid }) => !copies.some((one) => sameUuid(one.uuid, uuid)));
 
 /**
- * What the name becomes whose data goes. A view on a missing collection returns no documents, so
- * the name must refuse reads too.
+ * Says what becomes of the name whose data is dropped. A view on a missing collection returns no
+ * documents, so the name must refuse reads too.
  * @param {SplitJob} job
  * @param {CollectionId} name
  * @param {boolean} open
@@ -82,7 +84,8 @@ async function atOtherName(job, name, open) {
 }
 
 /**
- * Where a later split has moved the source, its target has the data.
+ * Returns the collection that has the data: where a later split has moved the source, its target
+ * has it.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {CollectionId} source
  * @returns {Promise<CollectionId>}
@@ -93,7 +96,7 @@ async function heirOf({ port, split, again }, source) {
 }
 
 /**
- * The view at the target of a split that was aborted, unless another split has it by now.
+ * Drops the view at the target of an aborted split, unless another split has it by now.
  * @param {SplitJob} job
  */
 async function finishAborted(job) {
@@ -104,12 +107,12 @@ async function finishAborted(job) {
   if (!isBack && copies.length > 0)
     throw lastCopy(nsOf(source), nsOf(copies[0]), await wayOfLast(job, copies));
   const view = (await isOfOther(job)) ? null : into;
-  // Where no data is dropped, nothing has to be there instead.
+  // Where no data is dropped, nothing has to exist in its place.
   if (isBack || view) await dropStep(job, { keeps: isBack ? source : null, view, copies });
   await job.save({ phase: 'finished', active: false, refuses: false });
 }
 
-/** @param {string} gone @param {string} kept @param {string} way on */
+/** @param {string} gone @param {string} kept @param {string} way the commands that continue */
 const lastCopy = (gone, kept, way) =>
   new TuneError(
     'TUNE-35017',
@@ -131,7 +134,8 @@ async function wayOfLast({ port, split, again }, copies) {
 }
 
 /**
- * Only where no collection has the name of the target: that would be taken from its writers.
+ * Returns how the copy gets the target's name back, only where no collection has that name: it
+ * would be taken from its writers.
  * @param {Port} port
  * @param {Split} split
  * @param {readonly CollectionId[]} copies
@@ -154,7 +158,7 @@ const renamedBack = (place, name) =>
   `${nsOf(place)} has its data: run ${renameText(place, name)}, then retry the command.`;
 
 /**
- * The old name of what is over, unless another split has it by now.
+ * Opens the old name of a split that is over, unless another split has it by now.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35010
  */

@@ -18,13 +18,13 @@ const { checkStaging, sourceName } = require('./target');
  */
 
 /**
- * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Progress `lagMs`: age of the newest event
- *   that was brought over; `idle`: there
- *   was none left; `cut`: the source was cut off, and everything before that is over
+ * @typedef {{ lagMs: number, idle: boolean, cut: boolean }} Progress `lagMs`: age of the newest
+ *   event that was applied; `idle`: no event was left; `cut`: the source was cut off, and
+ *   everything before that is applied
  */
 
 /**
- * Ids that were applied last, which are compared once more before the new name opens; heuristic.
+ * Number of ids applied last, which are compared once more before the new name opens; heuristic.
  */
 const RECENT = 1000;
 /**
@@ -32,38 +32,43 @@ const RECENT = 1000;
  */
 const SAVE_EVERY_MS = 3_000;
 /**
- * Ids of a conflicting group that is divided no further: swapped unique values block many documents
- * until the next event, so it waits as a whole until the stream is empty; heuristic.
+ * Ids of a conflicting group that is not divided further: swapped unique values block many
+ * documents until the next event, so the group waits as a whole until the stream is empty;
+ * heuristic.
  */
 const SMALLEST_GROUP = 64;
-/** Milliseconds between two tries with what waits, where the stream has no end; heuristic. */
+/** Milliseconds between two tries with ids that wait, where the stream has no end; heuristic. */
 const SETTLE_EVERY_MS = 3_000;
-/** Bytes of ids that wait: the state is one document of at most 16 MB, and holds more than them. */
+/**
+ * Bytes of ids that wait: the state is one document of at most 16 MB, and holds other values too.
+ */
 const MAX_PENDING_BYTES = 14 * MiB;
-/** Bytes of an element of an array beside its value: type, index, length and kind of the binary. */
+/**
+ * Bytes of an element of an array besides its value: type, index, length and kind of the binary.
+ */
 const ELEMENT_BYTES = 16;
 
 /** Applies the changes of the source. Only ids pass through the shell. */
 class Follower {
-  /** @param {SplitJob} job @param {Direction} direction @param {any} [cutBy] see stream.js */
+  /** @param {SplitJob} job @param {Direction} direction @param {any} [cutBy] as in stream.js */
   constructor(job, direction, cutBy) {
     this.job = job;
     this.direction = direction;
     this.fields = POSITION_FIELDS[direction.way];
     this.token = job.split[this.fields.token];
     this.savedAtMs = 0;
-    /** How many changes were applied, of all shells. */
+    /** The number of changes that were applied, by all shells. */
     this.applied = job.split.reconciled;
-    /** What waits for a value of a unique index that another document still has. */
+    /** Ids that wait for a value of a unique index that another document still has. */
     this.pending = byKey(job.split.pendingConflicts);
     this.settledAtMs = Date.now();
-    /** Of the last event that was applied. */
+    /** The time of the last event that was applied. */
     this.time = /** @type {any} */ (null);
     this.undoneCuts = direction.undoneCuts;
     this.clock = makeClock(job);
-    /** All writes until then are applied. */
+    /** All writes until this time are applied. */
     this.appliedAt = job.split.appliedAt ?? null;
-    /** All writes until then were read: what waits for another document needs no oplog. */
+    /** All writes until this time were read: ids that wait for another document need no oplog. */
     this.readUntil = job.split.readUntil ?? this.appliedAt;
     this.stream = makeStream(job, direction, {
       token: () => this.token,
@@ -92,7 +97,7 @@ class Follower {
   /**
    * @param {(now: Progress) => boolean} done
    * @param {string} label
-   * @returns {Promise<Progress>} the last one
+   * @returns {Promise<Progress>} the last progress
    * @throws {TuneError} TUNE-35008
    */
   async until(done, label) {
@@ -123,7 +128,8 @@ class Follower {
   }
 
   /**
-   * How far the writes are applied: with an empty stream, all that a majority had when it was asked.
+   * Notes how far the writes are applied: with an empty stream, all that a majority had when it was
+   * asked.
    * @param {Batch} batch
    */
   note({ idle, cut, time, undoneCuts }) {
@@ -135,7 +141,10 @@ class Follower {
     if (this.pending.size === 0) this.appliedAt = laterOf(this.appliedAt, until);
   }
 
-  /** Once more what waits, all of it at once. @param {number} smallest see reconcile */
+  /**
+   * Tries the waiting ids once more, all of them at once.
+   * @param {number} smallest as in reconcile
+   */
   async settle(smallest) {
     const ids = [...this.pending.values()];
     if (ids.length > 0) {
@@ -146,8 +155,10 @@ class Follower {
   }
 
   /**
-   * A stream of a collection that another one has replaced may only have no more events.
-   * @param {boolean} isCut the source has no writers left, who must not wait for one more question
+   * Saves the position. The stream of a collection that another one has replaced may only have no
+   * more events.
+   * @param {boolean} isCut the source is cut off, and its writers must not wait for one more
+   *   question
    * @throws {TuneError} TUNE-35005, TUNE-35008
    */
   async save(isCut) {
@@ -179,7 +190,7 @@ const laterOf = (one, other) => (one !== null && one > other ? one : other);
 /** @param {readonly Id[]} ids @returns {Map<unknown, Id>} */
 const byKey = (ids) => new Map(ids.map((id) => [keyOf(id), id]));
 
-/** What ids take in the state. @param {ReadonlyMap<unknown, Id>} ids by their bytes */
+/** Returns the bytes of ids in the state. @param {ReadonlyMap<unknown, Id>} ids by their bytes */
 function bytesOfAll(ids) {
   let bytes = 0;
   for (const key of ids.keys()) bytes += String(key).length + ELEMENT_BYTES;
@@ -208,7 +219,10 @@ function doNotFit({ from, to }, pendingConflicts) {
   );
 }
 
-/** The newest come last, and the oldest go. @param {Map<unknown, any>} recent @param {any[]} ids */
+/**
+ * Adds ids at the end, and removes the oldest.
+ * @param {Map<unknown, any>} recent @param {any[]} ids
+ */
 function remember(recent, ids) {
   for (const id of ids) {
     recent.delete(keyOf(id));
@@ -221,8 +235,8 @@ function remember(recent, ids) {
 }
 
 /**
- * The server's clock, by which events are dated: this machine's may be another, and then it would
- * never be close behind, or always.
+ * Makes a clock of the server's time, by which events are dated: this machine's may differ, and
+ * then the lag would never be small, or always.
  * @param {SplitJob} job
  */
 function makeClock(job) {
@@ -241,9 +255,12 @@ function makeClock(job) {
   };
   return {
     now: () => Date.now() + (aheadMs ?? 0),
-    /** A majority had all writes until then when the server was asked; null: not known. */
+    /** A majority had all writes until this time when the server was asked; null: not known. */
     committedAt: () => committedAt,
-    /** What a later step would need is asked by that step: between the cut and the switch none comes. */
+    /**
+     * A later step asks for what it needs itself: between the cut and the switch no further
+     * question comes.
+     */
     expire() {
       isFresh = false;
     },

@@ -11,21 +11,21 @@ const { withoutSecrets } = require('../base/server-errors');
  */
 
 /**
- * Starts the process that goes on where this shell dies (guardian.js), before the cut.
+ * Starts the process that continues where this shell dies (guardian.js), before the cut.
  * @typedef {{
  *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): boolean,
  *   isAvailable(): boolean, end(): void
- * }} Guardian `handOver`: it goes on now, in place of this shell; false: it has died;
- *   `isAvailable`: it runs, and has not taken over; `end`: unless it is at work
+ * }} Guardian `handOver`: it continues now, in place of this shell; false: it has died;
+ *   `isAvailable`: it runs, and has not taken over; `end`: ends it, unless it is at work
  */
 
 const MAIN = 'lib/shell/guardian.js';
 /**
- * A compiled mongosh is no Node.js, but is one for its own package manager when this variable is
+ * A compiled mongosh is no Node.js, but acts as one for its package manager when this variable is
  * set.
  */
 const AS_NODE = Object.freeze({ MONGOSH_RUN_NODE_SCRIPT: '1' });
-/** Milliseconds for its start and its connection; heuristic. */
+/** Milliseconds for the start and the connection of the guardian; heuristic. */
 const START_MS = 10_000;
 const BEAT_EVERY_MS = 500;
 
@@ -87,7 +87,7 @@ async function start(where) {
   }
   const beat = setInterval(() => notify({ beat: true }), BEAT_EVERY_MS);
   beat.unref();
-  // This shell may end whenever it likes.
+  // This shell may end at any time.
   child.unref();
   child.channel?.unref();
   return {

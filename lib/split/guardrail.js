@@ -33,13 +33,16 @@ const {
  * }} Guardrail `rest`: whether it paused; `throttledMs`: all pauses together
  */
 
-/** Time of the measurement before the copy, ms; heuristic. */
+/** Milliseconds of the measurement before the copy; heuristic. */
 const BEFORE_MS = 1_000;
-/** Its longest time, ms, where clients write too little for a 99th percentile; heuristic. */
+/**
+ * Longest such measurement in milliseconds, where clients write too little for a 99th percentile;
+ * heuristic.
+ */
 const LONGER_MS = 5_000;
 /** Writes of which ten are the slowest hundredth. */
 const ENOUGH_WRITES = 1_000;
-/** Between two samples in a pause, ms. */
+/** Milliseconds between two samples in a pause. */
 const POLL_EVERY_MS = 250;
 /**
  * Longest pause, as a multiple of the range before it: slow writers leave the copy a quarter of the
@@ -47,11 +50,17 @@ const POLL_EVERY_MS = 250;
  * longer by one; heuristic.
  */
 const LONGEST_TIMES = Object.freeze({ latency: 3, dirty: 9, lag: 9 });
-/** Milliseconds. Eviction and replication need a moment after a very short range; heuristic. */
+/**
+ * Shortest pause in milliseconds: eviction and replication need a moment after a very short range;
+ * heuristic.
+ */
 const SHORTEST_MS = 100;
-/** Milliseconds. A range of large documents may take twenty seconds; heuristic. */
+/** Longest pause in milliseconds: a range of large documents may take twenty seconds; heuristic. */
 const LONGEST_MS = 30_000;
-/** Milliseconds after which a 99th percentile no longer counts: writers may have gone; heuristic. */
+/**
+ * Milliseconds after which a 99th percentile no longer counts: its writers may have ended;
+ * heuristic.
+ */
 const FORGET_AFTER_MS = 30_000;
 /** Milliseconds between two questions for the lag of members; heuristic. */
 const MEMBERS_EVERY_MS = 1_000;
@@ -110,8 +119,8 @@ async function makeGuardrail(job) {
 }
 
 /**
- * Pauses until the time is over or the reason is gone; what is measured meanwhile is the latency
- * without the copy.
+ * Pauses until the time is over or the reason has passed; meanwhile the latency without the copy is
+ * measured.
  * @param {SplitJob} job
  * @param {Sampler} sampler
  * @param {{ throttle: Throttle, usual: Usual, ms: number, say(why: string): void }} of
@@ -190,7 +199,8 @@ function makeSampler(job) {
   return {
     sample,
     /**
-     * Not where a write of our own is among them, which waits for a majority.
+     * Returns what clients felt, except where a write of tune is among theirs, which waits for a
+     * majority.
      * @param {Gathered} before
      * @param {Gathered} after
      */

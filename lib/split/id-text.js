@@ -10,8 +10,8 @@ const { elementOf } = require('./ids');
  */
 
 /**
- * Ids for a reader: made from the bytes, so that what JavaScript does not have is not shown as
- * another value.
+ * Prints ids for a reader, from their bytes, so that a value that JavaScript does not have is not
+ * shown as another one.
  */
 
 const UUID = 4;
@@ -78,7 +78,10 @@ function elementText({ type, value }) {
   return TEXTS[type]?.(value) ?? `<type ${type}: ${hex(value)}>`;
 }
 
-/** Characters and bytes of an id: a hundred of them are kept in the state of a split; heuristic. */
+/**
+ * Largest number of characters and bytes of an id: a hundred ids are kept in the state of a split;
+ * heuristic.
+ */
 const MAX_SHOWN = 1_000;
 
 /** @param {Element} element @returns {string} */

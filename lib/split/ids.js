@@ -13,8 +13,8 @@ const { DATABASE, COLLECTION } = require('./state');
 
 /**
  * The `_id` of a document: the bytes of `{ _id: … }` as the server sent them, because a JavaScript
- * value may be another one. The state of a split keeps it as binary data; it comes back from there
- * as the driver's Binary.
+ * value may differ. The state of a split keeps it as binary data, and it is read from there as the
+ * driver's Binary.
  * @typedef {Uint8Array | { _bsontype: 'Binary', buffer: Uint8Array, position: number }} Id
  */
 
@@ -22,12 +22,12 @@ const { DATABASE, COLLECTION } = require('./state');
 const NULL_ID = Uint8Array.from([10, 0, 0, 0, TYPE.null, 0x5f, 0x69, 0x64, 0, 0]);
 
 /**
- * A copy, because the bytes are a part of the server's whole reply.
- * @param {Uint8Array} raw of a document that has nothing but its `_id`
+ * Copies the bytes, because they are a part of the server's whole reply.
+ * @param {Uint8Array} raw a document that has only its `_id`
  * @returns {Id}
  */
 const idOf = (raw) => Uint8Array.from(raw);
-/** @param {Uint8Array} document @returns {Id} of a whole document */
+/** @param {Uint8Array} document @returns {Id} the id of a whole document */
 function idIn(document) {
   const { type, value } = /** @type {ReturnType<typeof elementOf>} */ (
     elementsOf(document).find(({ name }) => Buffer.from(name).equals(ID_NAME))
@@ -39,12 +39,15 @@ function idIn(document) {
   return Uint8Array.from(Buffer.concat([head, value, Buffer.alloc(1)]));
 }
 const ID_NAME = Buffer.from('_id');
-/** The length of the document, the type of its first field and its name. */
+/** Bytes of the length of the document, the type of its first field and its name. */
 const HEAD_BYTES = 4 + 1 + ID_NAME.length + 1;
 
 /** @param {Id} id @returns {Uint8Array} */
 const bytesOf = (id) => ('_bsontype' in id ? id.buffer.subarray(0, id.position) : id);
-/** Of the same bytes; equal ids of two types have two keys. @param {Id} id @returns {string} */
+/**
+ * Makes a key of the bytes; equal ids of two types have two keys.
+ * @param {Id} id @returns {string}
+ */
 const keyOf = (id) => Buffer.from(bytesOf(id)).toString('latin1');
 /** @param {Id} id */
 const elementOf = (id) => elementsOf(bytesOf(id))[0];
@@ -53,7 +56,7 @@ const isNull = (id) => elementOf(id).type === TYPE.null;
 
 /** @type {WeakMap<object, Promise<Types>>} */
 const TYPES = new WeakMap();
-/** One value of each class, because the shell's driver takes no others than its own. */
+/** One value of each class, because the shell's driver accepts only its own classes. */
 const ONE_OF_EACH = Object.freeze({
   _id: 0,
   Double: { $toDouble: 1 },
@@ -64,7 +67,7 @@ const ONE_OF_EACH = Object.freeze({
   BSONRegExp: { $literal: /a/ },
 });
 
-/** @param {SplitJob} job @returns {Promise<Types>} asked once a connection */
+/** @param {SplitJob} job @returns {Promise<Types>} read once for each connection */
 function typesOf(job) {
   const known = TYPES.get(job.port);
   if (known) return known;
@@ -90,7 +93,10 @@ async function readTypes({ port, again }) {
   });
 }
 
-/** Asked for several times an id. @type {WeakMap<Types, WeakMap<object, Form | null>>} */
+/**
+ * The forms of ids, each of which is needed several times.
+ * @type {WeakMap<Types, WeakMap<object, Form | null>>}
+ */
 const FORMS = new WeakMap();
 
 /** @param {Id} id @param {Types} types @returns {Form | null} null: a command cannot name it */
@@ -115,7 +121,7 @@ function expressionFor(id, types) {
 const isNameable = (id, types) => formFor(id, types) !== null;
 
 /**
- * Every document with an `_id` of this type.
+ * Returns a filter of every document with an `_id` of this type.
  * @param {Id} id
  * @returns {{ _id: { $type: number } }}
  */
@@ -127,7 +133,8 @@ function bracketOf(id) {
 /**
  * @param {readonly Id[]} ids
  * @param {Types} types
- * @returns {object} a filter of these documents; of an id that cannot be named, of all of its type
+ * @returns {object} a filter of these documents; for an id that cannot be named, of all documents
+ *   of its type
  */
 function filterOf(ids, types) {
   /** @type {any[]} */ const values = [];
@@ -144,9 +151,10 @@ function filterOf(ids, types) {
 }
 
 /**
- * A filter of every type of `_id`: `$lt` of the query language compares within one type only.
- * @param {Id | null} from null: from the first
- * @param {Id | null} to the first id behind it; null: to the last
+ * Makes a filter of a range over every type of `_id`: `$lt` of the query language compares within
+ * one type only.
+ * @param {Id | null} from null: from the first id
+ * @param {Id | null} to the first id after it; null: to the last
  * @param {Types} types
  * @returns {object}
  */
@@ -158,17 +166,18 @@ function rangeOf(from, to, types) {
   return bounds.length === 0 ? {} : { $expr: { $and: bounds } };
 }
 
-/** Bytes of ids in one command: the server takes 16 MB in all; project measurement. */
+/** Bytes of ids in one command: the server accepts 16 MB in all; project measurement. */
 const MAX_BYTES = 8_000_000;
 /**
- * The server plans each expression by itself, so that 200 are enough for one command; heuristic.
+ * Bytes that an expression counts: the server plans each one separately, so that 200 are enough for
+ * one command; heuristic.
  */
 const EXPRESSION_BYTES = 40_000;
 
 /**
  * @param {readonly Id[]} ids
  * @param {Types} types
- * @param {number} [max] ids
+ * @param {number} [max] the most ids in a part
  * @returns {Id[][]} parts that one command can name
  */
 function partsOf(ids, types, max = Infinity) {
@@ -187,14 +196,14 @@ function partsOf(ids, types, max = Infinity) {
   return parts;
 }
 
-/** @param {readonly Id[]} ids @returns {Id[]} each once */
+/** @param {readonly Id[]} ids @returns {Id[]} each id once */
 const once = (ids) => [...new Map(ids.map((id) => [keyOf(id), id])).values()];
 
-/** Ids read at once where the first one cannot be named; heuristic. */
+/** Number of ids read at once where the first one cannot be named; heuristic. */
 const NEIGHBOURS = 100;
 
 /**
- * Where a range ends: at the first `_id` after so many documents that a command can name. Ids
+ * Finds where a range ends: at the first `_id` after so many documents that a command can name. Ids
  * before it that no command can name are in the range.
  * @param {SplitJob} job
  * @param {[string, string]} place database and collection

@@ -9,7 +9,7 @@ const { compareVersions } = require('../base/pure/version');
  * @import { Context } from '../base/types'
  */
 
-/** moveCollection, for collections that are not sharded. */
+/** The first release with moveCollection, for collections that are not sharded. */
 const MOVES_SINCE = '8.0.0';
 const REACH =
   'A collection of a cluster cannot be moved to another database online. With its ' +
@@ -18,11 +18,11 @@ const REACH =
   'rename are lost.';
 
 /**
- * What there is on a cluster instead of a split, with the names of this one where it tells them.
+ * Says what a cluster has instead of a split, with its names where it reports them.
  * @param {Context} ctx
  * @param {{ from: string, names: string[] | null }} asked
  * @param {Error} error
- * @returns {Promise<Error>} the error itself, where it is another
+ * @returns {Promise<Error>} the given error, where it is another one
  */
 async function inCluster({ port }, { from, names }, error) {
   if (!(error instanceof TuneError) || error.code !== 'TUNE-20003') return error;
@@ -36,7 +36,7 @@ async function inCluster({ port }, { from, names }, error) {
 }
 
 /**
- * What is refused is not known.
+ * Returns what is known of the cluster; a refused answer leaves it unknown.
  * @param {Port} port
  * @param {string} from
  */

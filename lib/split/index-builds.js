@@ -8,7 +8,7 @@ const { findIndexes } = require('./server');
  * @import { CollectionName, Port } from './server'
  */
 
-/** There is no index. */
+/** Codes for a name without an index. */
 const NO_INDEX = Object.freeze(new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]));
 
 /**

@@ -21,7 +21,7 @@ const { clientOperationsIn, allOf, UNUSED_PER_SEC } = require('../server/pure/cl
 const UNIQUE_TRIES = 20;
 
 /**
- * Over the finished copy: by far faster than to keep them up to date meanwhile.
+ * Builds the indexes over the finished copy: that is much faster than to maintain them meanwhile.
  * @param {SplitJob} job
  * @param {() => Promise<void>} catchUp
  */
@@ -38,7 +38,7 @@ async function buildIndexes(job, catchUp) {
 }
 
 /**
- * One that was dropped since may be why the documents do not fit.
+ * Reads the source's indexes again: an index dropped since may be why the documents do not fit.
  * @param {SplitJob} job
  */
 async function refreshIndexes(job) {
@@ -48,14 +48,17 @@ async function refreshIndexes(job) {
   if (textOf(indexes) !== textOf(job.split.indexes)) await job.save({ indexes });
 }
 
-/** Where the copy is gone, the command would make it again, empty. @param {SplitJob} job */
+/**
+ * Checks that the copy exists: otherwise the command would make it again, empty.
+ * @param {SplitJob} job
+ */
 const checkCopyExists = (job) => job.again(() => stagingUuid(job));
 
 /**
  * @param {SplitJob} job
- * @param {number} commands in flight at once
+ * @param {number} commands number of commands in flight at once
  * @param {number} tries
- * @returns {Promise<boolean>} false: it is worth another try
+ * @returns {Promise<boolean>} false: another try may succeed
  */
 async function build(job, commands, tries) {
   const parts = Array.from({ length: commands }, (_, part) =>
@@ -73,8 +76,8 @@ async function build(job, commands, tries) {
     return true;
   } catch (error) {
     const { code, keyValue } = /** @type {any} */ (error);
-    // The copy is not of one moment: a value that went from one document to another may be in both,
-    // until what happened meanwhile is brought over.
+    // The copy is not of one moment: a value that moved from one document to another may be in
+    // both, until the writes of that time are applied.
     if (code !== DUPLICATE_KEY) throw error;
     if (tries === UNIQUE_TRIES)
       throw new TuneError(
@@ -90,7 +93,7 @@ async function build(job, commands, tries) {
 }
 
 /**
- * All have ended, one way or the other, before any of them is begun again.
+ * Waits until all commands have ended, with or without an error, before any of them is begun again.
  * @param {Promise<unknown>[]} commands
  */
 async function together(commands) {
@@ -108,7 +111,8 @@ const createIndexes = ({ port, split: { into, mode } }, indexes) =>
   );
 
 /**
- * The builder of indexes has no user, so that only who may see all operations sees it.
+ * Reports the progress of index builds. The builder of indexes has no user, so that only a user who
+ * may see all operations sees it.
  * @param {SplitJob} job
  */
 async function indexProgress({ port, split }) {
@@ -125,19 +129,23 @@ async function indexProgress({ port, split }) {
 }
 
 const SAMPLE_MS = 500;
-/** The server begins no more at a time (maxNumActiveUserIndexBuilds of 4.4 and later). */
+/**
+ * Largest number of builds that the server begins at a time (maxNumActiveUserIndexBuilds of 4.4 and
+ * later).
+ */
 const MAX = 3;
 /**
- * Each build sorts in maxIndexBuildMemoryUsageMegabytes; all together may use a tenth of the
- * memory; heuristic.
+ * Megabytes in which each build sorts (maxIndexBuildMemoryUsageMegabytes); all together may use a
+ * tenth of the memory; heuristic.
  */
 const BUILD_MB = 200;
 const MEMORY_RATIO = 0.1;
 
 /**
- * Commands in which the indexes are built at the same time. A command uses one CPU: on an idle
- * server three indexes took 10.0 s in three commands on two CPUs, and 17.6 and 16.3 s in one
- * (docs/evidence/split.md). One command where the server is busy, or where that is not known.
+ * Returns the number of commands in which the indexes are built at the same time. A command uses
+ * one CPU: on an idle server three indexes took 10.0 s in three commands on two CPUs, and 17.6 and
+ * 16.3 s in one (docs/evidence/split.md). It is one command where the server is busy, or where that
+ * is not known.
  * @param {SplitJob} job
  * @returns {Promise<number>}
  */
@@ -169,7 +177,7 @@ async function isQuiet(job) {
   // The server does not report it, or this user lacks the privilege.
   if (before === null || after === null) return false;
   const seen = after - before;
-  // Below nothing where another one answers.
+  // The value is negative where another server answers.
   return seen >= 0 && seen * (1000 / SAMPLE_MS) < UNUSED_PER_SEC;
 }
 

@@ -13,12 +13,12 @@ const { freeName } = require('./where-it-stands');
  */
 
 /**
- * What gives the last copy a name of its own, so that a finish has nothing to drop.
+ * Makes the calls that give the last copy another name, so that a finish has nothing to drop.
  *
  * @param {Port} port
  * @param {Split} split
  * @param {CollectionName} copy
- * @returns {Promise<string[]>} calls; none where the copy is not there
+ * @returns {Promise<string[]>} calls; none where the copy does not exist
  */
 async function keepCalls(port, split, { db, name }) {
   const { phase, from, into } = split;
@@ -28,7 +28,8 @@ async function keepCalls(port, split, { db, name }) {
 }
 
 /**
- * A view on a missing collection returns no documents, so the name must refuse reads too.
+ * Makes the calls that close a name. A view on a missing collection returns no documents, so the
+ * name must refuse reads too.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<string[]>}
@@ -39,7 +40,7 @@ async function closeCalls(port, split) {
 }
 
 /**
- * What is at the old name once there is no way back: it refuses reads, too.
+ * Returns the view at the old name once no rollback is possible: it refuses reads, too.
  * @param {Split} split
  */
 const refusingForGood = (split) => ({

@@ -25,15 +25,16 @@ const { waitsForPerson } = require('./where-it-stands');
  */
 
 /**
- * What the source took after its last drain, where another session gave the copy its name: it may
- * have undone the cut before that, and done it again.
+ * Finds writes that the source took after its last drain, where another session gave the copy its
+ * name: that session may have undone the cut before, and done it again.
  */
 
-/** Documents: with more of them everything is compared; heuristic. */
+/** Number of documents above which everything is compared; heuristic. */
 const MAX_LATE = 100_000;
 
 /**
- * Before it counts as moved. Only reads: what is written to the copy now must not be overwritten.
+ * Checks for late writes before the collection counts as moved. It only reads: what is written to
+ * the copy now must not be overwritten.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35004
@@ -53,22 +54,22 @@ async function checkNothingLate(job, direction) {
   const late = await countDiffering(job, both, since);
   if (late === 0) return;
   const { isEnough, isBack, isLost } = since;
-  // What a person does now is no switch of tune.
+  // A change that a person makes now is no switch of tune.
   const { permit } = split;
   if (permit?.ns) await job.save({ permit: { ...permit, ns: null } });
   if (isEnough) throw await waitsForPerson(job, direction, lateText(direction, late), { isBack });
-  // The next drain would not show it either.
+  // The next drain would not show the missing writes either.
   if (!isLost && split.mode === 'online') await job.compareAllNext();
   throw differsUnseen(job, both, { late, isLost });
 }
 
 /**
- * Whether the source got a write or another name since its last drain. While a transaction holds it, its
- * name stays.
+ * Says whether the source got a write or another name since its last drain. While a transaction
+ * holds the source, its name stays.
  * @param {SplitJob} job @param {Direction} direction
- * @param {{ limitMs?: number }} [options] how long it may take
+ * @param {{ limitMs?: number }} [options] the longest time
  * @returns {Promise<boolean>}
- * @throws {Error} that is tried again where its time is over
+ * @throws {Error} an error after which the step is tried again, where its time is over
  */
 async function wasTouched(job, direction, { limitMs } = {}) {
   const { port, split, drainedUntil } = job;
@@ -102,8 +103,8 @@ async function wasTouched(job, direction, { limitMs } = {}) {
 const tooLong = () => tryAgain('reading the last changes took too long');
 
 /**
- * Whether a stream has shown all up to a time.
- * @param {any} event null: none for the moment
+ * Says whether a stream has shown all up to a time.
+ * @param {any} event null: there is none for the moment
  * @param {{ stream: any, until: any, isOver: ReturnType<typeof endAt> }} end
  */
 const isPast = async (event, { stream, until, isOver }) =>
@@ -112,7 +113,10 @@ const isPast = async (event, { stream, until, isOver }) =>
 /** @param {any} event @param {any} time */
 const isSince = ({ clusterTime }, time) => !time.greaterThanOrEqual(clusterTime);
 
-/** Whether it is of the source while that is cut off. @param {any} event @param {Direction} direction */
+/**
+ * Says whether an event is of the source while that is cut off.
+ * @param {any} event @param {Direction} direction
+ */
 const isOfSource = ({ ns, to }, { from: { renamedTo } }) =>
   ns?.coll === renamedTo || to?.coll === renamedTo;
 
@@ -128,8 +132,8 @@ async function seenSinceCut(job, direction) {
 }
 
 /**
- * Whether a step of tune gave the copy its name: the source was held, and what differs now was written
- * to the copy since.
+ * Says whether a step of tune gave the copy its name: the source was held, and the differences of
+ * now were written to the copy since.
  * @param {SplitJob} job @param {Direction} direction
  */
 async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
@@ -137,13 +141,14 @@ async function isOwnSwitch({ port, split: { permit }, again }, { to }) {
 }
 
 /**
- * Without a stream of changes it is its name that says so.
- * @param {SplitJob['split']} split @param {string} name of the source
+ * Says whether an offline source is untouched: without a stream of changes its name shows that.
+ * @param {SplitJob['split']} split @param {string} name the present name of the source
  */
 const isUntouched = ({ mode, from }, name) => mode === 'offline' && name === from.renamedTo;
 
 /**
- * Applications may have written to the copy since, too: neither side is known to be right.
+ * Makes the error of differing sides: applications may have written to the copy since, too, so
+ * neither side is known to be right.
  * @param {SplitJob} job @param {Direction} direction @param {{ late: number, isLost: boolean }} seen
  */
 function differsUnseen({ split }, { from, to }, { late, isLost }) {
@@ -159,8 +164,8 @@ function differsUnseen({ split }, { from, to }, { late, isLost }) {
 }
 
 /**
- * Where the stream does not show all, of everything. What was deleted it shows alone: to a comparison
- * that is a document which only the copy has.
+ * Counts the documents that differ; where the stream does not show all, everything is compared.
+ * Only the stream shows deletes: to a comparison they are documents which only the copy has.
  * @param {SplitJob} job @param {Direction} direction @param {Late & { isEnough: boolean }} since
  */
 async function countDiffering(job, direction, { ids, gone, isEnough }) {
@@ -170,7 +175,8 @@ async function countDiffering(job, direction, { ids, gone, isEnough }) {
 }
 
 /**
- * Of everything; what only the copy has was written there since. A source that changes takes writes.
+ * Compares everything; documents that only the copy has were written there since. A source that
+ * changes takes writes.
  * @param {SplitJob} job @param {Direction} direction
  */
 async function differences(job, direction) {
@@ -180,17 +186,18 @@ async function differences(job, direction) {
 }
 
 /**
- * @typedef {{ ids: Id[], gone: Id[], isWhole: boolean, isBack: boolean }} Late `gone`: with a delete;
- *   `isWhole`: the stream shows all that was written; `isBack`: the cut was undone, and done again
+ * @typedef {{ ids: Id[], gone: Id[], isWhole: boolean, isBack: boolean }} Late `gone`: ids with a
+ *   delete; `isWhole`: the stream shows all that was written; `isBack`: the cut was undone, and
+ *   done again
  */
 
-/** Where no stream shows it. @type {Late} */
+/** The result where no stream shows the late writes. @type {Late} */
 const UNSEEN = Object.freeze({ ids: [], gone: [], isWhole: false, isBack: false });
 
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has it no more
+ * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has lost it
  */
 async function idsSinceCut(job, direction) {
   const { port, split } = job;
@@ -216,7 +223,7 @@ async function idsSinceCut(job, direction) {
 }
 
 /**
- * Before the cut, or, where the stream was lost, behind what was compared.
+ * Returns the position before the cut, or, where the stream was lost, after what was compared.
  * @param {SplitJob} job @param {Direction} direction
  */
 const positionOf = ({ split, isStreamLost, drainedUntil }, { way }) =>
@@ -226,7 +233,8 @@ const positionOf = ({ split, isStreamLost, drainedUntil }, { way }) =>
 
 /**
  * @param {SplitJob} job @param {any} stream @param {Direction} direction
- * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end of what is read, also where events never end
+ * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end the end of the read, also where
+ *   events never end
  * @returns {Promise<Late>}
  */
 async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
@@ -238,7 +246,7 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
     const event = await stream.tryNext();
     const isEnd = await isPast(event, { stream, until, isOver });
     if (event && !isEnd) take(seen, event);
-    // Under another name no event says what was written.
+    // Under another name no event shows what was written.
     isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;
     if (isEnd || seen.gone.size > MAX_LATE) {
       const [ids, gone] = [seen.ids, seen.gone].map((some) => [...some.values()]);
@@ -249,11 +257,12 @@ async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
 
 /**
  * @typedef {Record<'ids' | 'gone', Map<string, Id>> & {
- *   from: Direction['from'], name: string, isBack: boolean }} Seen `name`: of the source
+ *   from: Direction['from'], name: string, isBack: boolean }} Seen `name`: the present name of the
+ *   source
  */
 
 /**
- * While the source is cut off, its first name is that of another collection.
+ * Takes an event: while the source is cut off, its first name is that of another collection.
  * @param {Seen} seen
  * @param {any} event
  */

@@ -14,15 +14,15 @@ const fs = require('node:fs');
  */
 
 /**
- * Milliseconds: how soon another shell may take over. Any value is safe: late messages of the old
- * owner fail at their permit (permit.js) or meet a renamed copy (rename-staging.js).
+ * Milliseconds until another shell may take over. Any value is safe: late messages of the old owner
+ * fail at their permit (permit.js) or meet a renamed copy (rename-staging.js).
  */
 const timing = { leaseMs: 45_000, renewEveryMs: 8_000 };
 
 /** @type {any} */
 const everywhere = globalThis;
 /**
- * The owners of the leases that this process has now: of all copies of this module in it.
+ * The owners of the leases that this process has now, in all copies of this module in it.
  * @type {Set<string>}
  */
 const OWN_LEASES = (everywhere[Symbol.for('mongosh-tune.leases')] ??= new Set());
@@ -30,24 +30,23 @@ const OWN_LEASES = (everywhere[Symbol.for('mongosh-tune.leases')] ??= new Set())
 const WHO = `${os.hostname()}, process ${process.pid}`;
 
 /**
- * One shell at a time works on a split. It is the server's clock that counts there, and here one
- * that cannot be set.
+ * Lets one shell at a time work on a split. The server's clock counts there, and here a clock that
+ * cannot be set.
  * @typedef {{
  *   owner: string, tookOver: boolean, check(): void, renewals(): number, release(): Promise<void>,
  *   leave(): Promise<void>
- * }} Lease `tookOver`: whoever had it before did not give it back;
- *   `check` throws once the lease may have gone to another, with the `cause` where it is that the
- *   server could not be asked;
- *   `renewals`: another number whenever a renewal has begun or ended; `leave`: gives it back as one
- *   that ran out, for whoever is next to know that something may be under way
+ * }} Lease `tookOver`: the former owner did not release the lease; `check` throws once another
+ *   shell may have it, with the `cause` where the server could not be asked; `renewals`: another
+ *   number whenever a renewal has begun or ended; `leave`: releases it as one that ran out, so that
+ *   the next owner knows that writes may still be in progress
  */
 
 /**
  * @param {Port} port
  * @param {string} id
  * @param {AbortSignal} signal
- * @param {string | null} [heir] owner whose lease is taken over at once: that one is known to be
- *   dead
+ * @param {string | null} [heir] the owner whose lease is taken over at once: that owner is known to
+ *   be dead
  * @returns {Promise<Lease>}
  * @throws {TuneError} TUNE-35003 while another shell has it
  */
@@ -105,7 +104,7 @@ function keepRenewed(port, id, owner) {
       fault = undefined;
     } catch (error) {
       fault = error;
-      // An election: until the lease ends there is time to try again.
+      // After an election there is time to try again, until the lease ends.
       if (!isPassing(error)) sureUntil = Math.min(sureUntil, asked + timing.renewEveryMs);
     }
     renewals += 1;
@@ -127,8 +126,8 @@ function keepRenewed(port, id, owner) {
 /** @param {string} owner */
 const ours = (owner) => ({ $eq: ['$lease.owner', { $literal: owner }] });
 /**
- * Also one that ends later than any: since it was written the server's clock was set back, or
- * another primary has another one.
+ * Makes the condition that a lease ran out. A lease that ends later than any counts too: since it
+ * was written the server's clock was set back, or another primary's clock differs.
  */
 const ranOut = () => ({
   $or: [
@@ -137,14 +136,14 @@ const ranOut = () => ({
   ],
 });
 const UNTIL = Object.freeze({ $ifNull: ['$lease.until', new Date(0)] });
-/** A clock that is set by less takes no lease away from a shell that lives; heuristic. */
+/** A clock that is set by less than this takes no lease away from a living shell; heuristic. */
 const CLOCK_RATIO = 2;
 
 /**
  * @param {Port} port
  * @param {string} id
  * @param {string} owner
- * @param {object} when an expression
+ * @param {object} when an expression for when it ends
  */
 async function renew(port, id, owner, when) {
   const before = {
@@ -167,8 +166,8 @@ async function renew(port, id, owner, when) {
 }
 
 /**
- * A process of this computer that runs no longer will not come back for its lease; nor will this one
- * for a lease that it could not give back.
+ * Takes the lease of a process of this computer that has ended, or one that this process could not
+ * release: no one will come back for these.
  * @param {Port} port
  * @param {string} id
  * @param {string} owner
@@ -201,12 +200,15 @@ async function leaseTaken(port, id) {
  */
 
 /**
- * The field of /proc/PID/stat behind the name of the program that holds its start, in ticks since
+ * The field of /proc/PID/stat after the name of the program that holds its start, in ticks since
  * the machine started (proc(5), field 22).
  */
 const STARTED_AT = 19;
 
-/** @param {number | 'self'} pid @returns {string | null} null: there is none, or it is not said */
+/**
+ * @param {number | 'self'} pid
+ * @returns {string | null} null: there is no such process, or its start is not reported
+ */
 function startOf(pid) {
   const stat = read(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
   return stat === null
@@ -215,7 +217,8 @@ function startOf(pid) {
 }
 
 /**
- * Where numbers of processes mean the same: this start of the machine, and this namespace.
+ * Identifies where numbers of processes mean the same: this start of the machine, and this
+ * namespace.
  * @returns {string | null}
  */
 function spaceOf() {
@@ -235,7 +238,7 @@ function read(doIt) {
   }
 }
 
-/** @returns {string | null} null: this system does not say it */
+/** @returns {string | null} null: this system does not report it */
 function thisProcess() {
   const [space, started] = [spaceOf(), startOf('self')];
   return space === null || started === null
@@ -244,8 +247,8 @@ function thisProcess() {
 }
 
 /**
- * Whether another process surely runs no longer.
- * @param {string | null | undefined} other as thisProcess() said it
+ * Says whether another process has certainly ended.
+ * @param {string | null | undefined} other a text of thisProcess()
  */
 function hasProcessEnded(other) {
   const [boot, namespace, pid, started] = (other ?? '').split(' ');
@@ -255,7 +258,7 @@ function hasProcessEnded(other) {
 }
 
 /**
- * /proc may hide the processes of other users (hidepid).
+ * Says whether a process exists: /proc may hide the processes of other users (hidepid).
  * @param {number} pid
  */
 function exists(pid) {

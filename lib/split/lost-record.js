@@ -16,12 +16,13 @@ const { isInPlace } = require('./where-it-stands');
  */
 
 /**
- * A lease that is lost because another session dropped the record of the split: no command goes on
- * then, so the error says where the documents are and what opens their name by hand.
+ * Explains a lease that is lost because another session dropped the record of the split: no command
+ * continues then, so the error says where the documents are and which call opens their name by
+ * hand.
  * @param {Port} port
  * @param {any} error
- * @param {Split} split as this shell last read it
- * @returns {Promise<TuneError | null>} null: it is not that, or it cannot be told
+ * @param {Split} split the split as this shell last read it
+ * @returns {Promise<TuneError | null>} null: that is not the reason, or it is not known
  */
 async function lostRecord(port, error, split) {
   if (error?.code !== 'TUNE-35003') return null;
@@ -58,7 +59,7 @@ async function whereDocumentsAre(port, { from, to }) {
 }
 
 /**
- * What ended the work on a split, as its user should read it.
+ * Returns the error that ended the work on a split, as its user should read it.
  * @param {DataContext} ctx
  * @param {any} error
  * @param {Split & { open?: any }} split

@@ -13,12 +13,12 @@ const { freeName } = require('./where-it-stands');
  */
 
 /**
- * Where the target was dropped, what was looked for is not what helps: only the old data is left,
- * unless another collection has the name of the target by now.
+ * Explains a dropped target: then only the old data is left, unless another collection has the name
+ * of the target by now, and the usual advice does not help.
  * @param {Port} port
  * @param {any} error
  * @param {Split} split
- * @returns {Promise<any>} what names the one command that leads on, or the error as it was
+ * @returns {Promise<any>} an error that names the one command that continues, or the given error
  */
 async function namingLost(port, error, split) {
   const { phase, from, into, source, target, sourceUuid, stagingUuid } = split;
@@ -46,15 +46,19 @@ async function namingLost(port, error, split) {
   }
 }
 
-/** Without data a rollback that has not begun has nothing to do. @param {Split} split @param {string} rollback */
+/**
+ * Returns the command that ends the split: without data a rollback that has not begun has nothing
+ * to do.
+ * @param {Split} split @param {string} rollback
+ */
 const endOf = (split, rollback) =>
   split.phase === 'switched' ? callText('split.finish', ownId(split), { confirm: true }) : rollback;
 
 /**
- * What gives the old data its name back, without which it cannot be made active.
+ * Makes the calls that give the old data its name back, without which it cannot be made active.
  * @param {Port} port
  * @param {Split} split
- * @param {string} old what it is called
+ * @param {string} old its present name
  * @returns {Promise<string[]>} calls
  */
 async function renamesOf(port, { from: { db, name, renamedTo } }, old) {

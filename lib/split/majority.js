@@ -3,7 +3,7 @@
 /** @import { SplitJob } from './split-job' */
 
 /**
- * Whether the state is majority-committed: it holds before and after a majority write.
+ * Says whether a state is majority-committed: it holds before and after a majority write.
  * @param {SplitJob} job
  * @param {() => Promise<boolean>} check
  * @returns {Promise<boolean>}

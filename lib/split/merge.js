@@ -15,27 +15,27 @@ const { write, LONG_READ, CALL_MS } = require('./server');
  * sets an empty timestamp at the top level to the current time; a pipeline that rebuilds the
  * document keeps it empty, and takes longer.
  * @typedef {{ filter: object, time: any, hint?: object, maxTimeMS?: number }} Some `time`: a
- *   majority has what was
- *   before it
+ *   majority has all writes before it
  */
 
 const REPLACE = Object.freeze({ whenMatched: 'replace', whenNotMatched: 'insert' });
-/** A document that is not in the target has an event of its own. */
+/** A document that is not in the target has an event that inserts it. */
 const SET_ANEW = Object.freeze({
   whenMatched: [{ $replaceWith: '$$new' }],
   whenNotMatched: 'discard',
 });
 
 /**
- * No reply of a standalone server has a timestamp to make an empty one from: there each counts.
+ * Returns an empty timestamp. No reply of a standalone server has a timestamp from which to make
+ * one: there each document counts.
  * @param {any} Timestamp
  */
 const emptyOr = (Timestamp) =>
   Timestamp ? { enum: [new Timestamp({ t: 0, i: 0 })] } : { bsonType: 'timestamp' };
 
 /**
- * Documents with an empty timestamp at the top. A schema is checked three times as fast as an
- * expression.
+ * Makes a filter of documents with an empty timestamp at the top level. A schema is checked three
+ * times as fast as an expression.
  * @param {Types} types
  * @returns {object}
  */
@@ -49,19 +49,19 @@ function withEmptyTimestamp({ Timestamp }) {
   };
 }
 
-/** @param {any} time null: whatever a majority has */
+/** @param {any} time null: all that a majority has */
 const readAt = (time) => ({ level: 'majority', ...(time && { afterClusterTime: time }) });
 
 /** @param {SplitJob} job @param {Direction} direction @param {Some} some @param {Types} types */
 async function mergeSelected(job, direction, some, types) {
   const name = await readableAndThere(job, direction);
   const replace = () => job.write(() => merge(job, direction, { name, ...some }, REPLACE));
-  // Beside the copy, so that it takes no time of its own; what changes between the two makes an
-  // event.
+  // This read runs beside the copy, so that it takes no additional time; what changes between the
+  // two makes an event.
   const asked = hasEmpty(job, direction, { name, ...some }, types);
   asked.catch(() => undefined);
   await replace().catch(async (error) => {
-    // It may be inserted, and not replace another one.
+    // A document may be inserted, but not replace another one.
     if (error.code !== DOLLAR_PREFIXED_FIELD_NAME) throw error;
     await removeFromCopy(job, direction, some.filter);
     await replace();
@@ -70,8 +70,8 @@ async function mergeSelected(job, direction, some, types) {
 }
 
 /**
- * The name of the source, once the copy is seen in its place: written to where it is not, it would
- * be made anew, with these documents alone.
+ * Returns the name of the source, once the copy is seen in its place: a write to a missing copy
+ * would make it again, with these documents only.
  * @param {SplitJob} job @param {Direction} direction @returns {Promise<string>}
  */
 async function readableAndThere(job, direction) {

@@ -32,8 +32,8 @@ const { isSplitView } = require('./target');
  */
 
 /**
- * What the server has under the names of a split: anybody can drop a view or a collection, or give
- * it another name.
+ * Reads what the server has under the names of a split: any user can drop a view or a collection,
+ * or give it another name.
  *
  * @typedef {{
  *   viewInPlace: boolean | null, nameTaken: boolean | null, blockCall: string | null,
@@ -70,8 +70,8 @@ const NOT_DUE = Object.freeze({
  * @param {Split} split
  * @param {{ phase: Split['phase'], kept: string | null, ownId: string, next: string | null, nextBack: string | null }}
  *   row
- * @returns {Promise<Blocked & Active & Copy & Early & Partial<ReturnType<typeof nextOfChanged>>>} what is to
- *   be written over the row
+ * @returns {Promise<Blocked & Active & Copy & Early & Partial<ReturnType<typeof nextOfChanged>>>}
+ *   the values that replace those of the row
  */
 async function namesNow(port, split, row) {
   const or = async (/** @type {Promise<any>} */ seen, /** @type {any} */ unknown) =>
@@ -91,8 +91,8 @@ async function namesNow(port, split, row) {
 }
 
 /**
- * A command in another shell changes the record before it changes a name, or after that, but under
- * its lease.
+ * Reads the record again. A command in another shell changes the record before it changes a name,
+ * or after that, but under its lease.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<{ isSame: boolean, isAtWork: boolean }>}
@@ -110,7 +110,7 @@ async function recordNow(port, { _id, revision }) {
  * @param {Port} port
  * @param {Split} split
  * @param {string | null} kept
- * @returns {Promise<Copy>} empty: it is as it should be
+ * @returns {Promise<Copy>} empty: the copy has its name
  */
 async function copyName(port, split, kept) {
   const { into } = split;
@@ -131,7 +131,8 @@ async function copyName(port, split, kept) {
 }
 
 /**
- * By whatever command comes next: a shell died before it had given the copy its new name.
+ * Says whether the next command, whichever it is, renames the copy: a shell died before it had
+ * given the copy its new name.
  * @param {Split} split
  * @param {string} name
  */
@@ -139,7 +140,7 @@ const isToBeRenamed = ({ lease, formerNames }, name) =>
   lease !== null && formerNames.includes(name);
 
 /**
- * The collection that follows the one that takes the writes, once its UUID is known.
+ * Returns the collection that follows the one that takes the writes, once its UUID is known.
  * @param {Split} split
  */
 function followerOf(split) {
@@ -151,7 +152,7 @@ function followerOf(split) {
 }
 
 /**
- * What is to be at the name that refuses.
+ * Returns the view that is due at the name that refuses.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Closed | null>}
@@ -166,7 +167,8 @@ async function dueView(port, split) {
 }
 
 /**
- * A view on a missing collection returns no documents, so the name must refuse reads too.
+ * Returns the refusing view at the old name. A view on a missing collection returns no documents,
+ * so the name must refuse reads too.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Closed>}
@@ -220,9 +222,9 @@ async function takenBy(port, split, place, there) {
 /**
  * @param {Port} port
  * @param {Closed} due
- * @param {boolean} isView a view of another user has the name, and becomes ours without a drop
- * @returns {Promise<Pick<Blocked, 'blockCall' | 'blockRefused'>>} as it is typed; it fails where a
- *   collection has the name
+ * @param {boolean} isView a view of another user has the name, and is changed without a drop
+ * @returns {Promise<Pick<Blocked, 'blockCall' | 'blockRefused'>>} the call to type; it fails where
+ *   a collection has the name
  */
 async function blockCallOf(port, { place, view, own }, isView) {
   if (isView) return { blockCall: changeText(place, view), blockRefused: null };

@@ -18,8 +18,8 @@ const { endedEarly, isInPlace } = require('./where-it-stands');
  */
 
 /**
- * Without a change stream the source is cut off before the copy, and the target gets its options
- * and indexes as they were then.
+ * Splits without a change stream: the source is cut off before the copy, and the target gets its
+ * options and indexes of that time.
  */
 
 /** @param {SplitJob} job */
@@ -32,7 +32,7 @@ const renamedOf = ({ split: { from, sourceUuid } }) => ({
 const stagingOf = ({ split: { into } }) => ({ db: into.db, name: into.stagingName });
 
 /**
- * Saves options, indexes and TTL times right after the cut, before anything is switched off, so
+ * Saves options, indexes and TTL times right after the cut, before any expiry is switched off, so
  * that a shell that starts here again reads the same.
  * @param {SplitJob} job
  */
@@ -44,7 +44,7 @@ async function readAfterCut(job) {
 }
 
 /**
- * The copy, which was made before the cut: nothing is in it yet.
+ * Gives the source's options to the copy, which was made before the cut: it is still empty.
  * @param {SplitJob} job
  */
 async function sameOptions(job) {
@@ -58,7 +58,7 @@ async function sameOptions(job) {
 }
 
 /**
- * Before anything is copied. What has expired until then is in neither place.
+ * Stops the expiry before the copy. Documents that have expired until then are in neither place.
  * @param {SplitJob} job
  */
 async function stopExpiry(job) {
@@ -92,8 +92,8 @@ async function checkAlike(job) {
 }
 
 /**
- * Who undoes the cut by hand lets applications write, and no stream of changes shows what; so may who
- * gives the source any other name.
+ * Checks that the source is still cut off. A person who undoes the cut by hand lets applications
+ * write, and no stream of changes shows what; so may a person who gives the source any other name.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35005
  */
@@ -102,13 +102,13 @@ async function checkStillCut(job) {
   const { from } = forward(split);
   const name = await again(() => nameByUuid(port, from.db, from.uuid));
   if (name === undefined || name === from.renamedTo) return;
-  // It may be done again by hand: then the copy lacks what was written meanwhile.
+  // The cut may be done again by hand: then the copy lacks what was written meanwhile.
   await job.compareAllNext();
   throw changed(from, { by: 'rename', id: ownId(split) });
 }
 
 /**
- * Before the copy answers.
+ * Checks that the copy is whole before it answers.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35004, TUNE-35005, TUNE-35015
  */

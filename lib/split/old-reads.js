@@ -15,8 +15,9 @@ const { isSplitView } = require('./target');
  */
 
 /**
- * The view at the source's name that answers reads with old data. While a rollback has cut the
- * target off it refuses: who tries both names must not find old data where the newest was.
+ * Makes the view at the source's name that answers reads with old data. While a rollback has cut
+ * the target off it refuses: a client that tries both names must not find old data where the newest
+ * was.
  */
 
 /** @param {Port} port @param {{ from: CollectionName }} direction */
@@ -25,11 +26,11 @@ async function answersReads(port, { from }) {
   return isSplitView(there) && there.options.pipeline[0].$match.$comment !== undefined;
 }
 
-/** The view that refuses reads, too. @param {Direction} direction */
+/** Returns the view that refuses reads, too. @param {Direction} direction */
 const refusingView = (direction) => viewInPlace({ ...direction, reads: 'refused' });
 
 /**
- * Before a rollback cuts the target off, in the same step.
+ * Makes the operations that refuse reads, in the step with which a rollback cuts the target off.
  * @param {Port} port @param {Split} split @returns {Promise<Op[]>}
  */
 async function refuseReads(port, split) {
@@ -40,8 +41,8 @@ async function refuseReads(port, split) {
 }
 
 /**
- * In the step that gives the old data another name, where its view must find it. A view that another
- * user has made there stays as it is.
+ * Makes the operations that let the view find the old data under another name, in the step that
+ * renames it. A view that another user has made there stays unchanged.
  * @param {Port} port
  * @param {Split} split
  * @param {{ renamedTo: string, isTargetCut: boolean }} how
@@ -58,7 +59,10 @@ async function followRename(port, split, { renamedTo, isTargetCut }) {
   return [command(db, { collMod: name, ...view })];
 }
 
-/** Where the target was not cut off after all. @param {SplitJob} job */
+/**
+ * Lets the view answer reads again where the target was not cut off after all.
+ * @param {SplitJob} job
+ */
 async function answerReadsAgain(job) {
   const { port, split } = job;
   if (split.reads !== 'view') return;

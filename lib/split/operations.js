@@ -4,8 +4,8 @@ const crypto = require('node:crypto');
 const { bucketsOf } = require('./pure/split-names');
 
 /**
- * Operations of applyOps, and those that only prove: they fail where the names are not as they were
- * read, so nothing after them is done.
+ * Makes operations of applyOps, and operations that only prove: these fail where the names are not
+ * as they were read, so no operation after them is done.
  *
  * @typedef {{ op: 'i' | 'd', ns: string, o: Record<string, unknown>, ui?: unknown }} Write
  * @typedef {{ op: 'c', ns: string, o: Record<string, unknown>, ui?: unknown }} Command
@@ -13,8 +13,8 @@ const { bucketsOf } = require('./pure/split-names');
  */
 
 /**
- * Fails with 26 where no collection has this UUID. Nothing is deleted: no document has such an
- * `_id`.
+ * Makes a proof that fails with 26 where no collection has this UUID. It deletes nothing: no
+ * document has such an `_id`.
  * @param {{ db: string, name: string, uuid: any }} place
  * @returns {Op}
  */
@@ -31,19 +31,21 @@ const GOING = Object.freeze({
 });
 
 /**
- * Fails with 72 where a collection has the name; what is free passes.
+ * Makes a proof that fails with 72 where a collection has the name; a free name passes.
  * @param {{ db: string, name: string }} place
- * @param {{ viewOn: string, pipeline: object[] }} [view] of ours that stays there; otherwise it is
- *   about to go
+ * @param {{ viewOn: string, pipeline: object[] }} [view] a view of tune that stays there; otherwise
+ *   it is about to be replaced
  * @returns {Op}
  */
 const isNoCollection = ({ db, name }, view = GOING) => command(db, { collMod: name, ...view });
 
 /**
- * A time series has a view under its name, which passes for one of ours: its buckets are a collection.
+ * Adds proofs against time series. A time series has a view under its name, which passes for one of
+ * tune: its buckets are a collection.
  * @param {readonly Op[]} operations
  * @param {(db: string) => boolean} mayProve
- * @returns {Op[]} behind proofs that no name that is proven or made to be a view's has them
+ * @returns {Op[]} the operations after proofs that no name which they prove or make to be a view's
+ *   has buckets
  */
 function withoutTimeSeries(operations, mayProve) {
   const proofs = operations.flatMap(({ ns, o: { viewOn, collMod, create } }) => {
@@ -57,7 +59,7 @@ function withoutTimeSeries(operations, mayProve) {
 /**
  * @param {string} db
  * @param {Record<string, unknown>} o
- * @param {any} [uuid] of the collection it is about, whatever its name is by then
+ * @param {any} [uuid] of the collection, whatever its name is by then
  * @returns {Command}
  */
 const command = (db, o, uuid) => ({ op: 'c', ns: `${db}.$cmd`, o, ...(uuid && { ui: uuid }) });

@@ -22,18 +22,19 @@ const { findSplits } = require('./state');
 
 /**
  * @typedef {(id: Id | null) => boolean} IsPending whether a difference in this document can be a
- *   write that is not applied yet; null: in one that was not found
+ *   write that is not applied yet; null: in a document that was not found
  * @typedef {{ begin(): Promise<void>, readOn(): Promise<IsPending> }} PendingChanges
  */
 
-/** Documents: the ids of so many are held in memory; heuristic. */
+/** Number of documents whose ids are held in memory; heuristic. */
 const MAX_CHANGED = 200_000;
-/** Milliseconds between two requests for where the majority is; heuristic. */
+/** Milliseconds between two questions for the time of the majority; heuristic. */
 const POLL_EVERY_MS = 100;
 
 /**
- * Tells differences from writes that are only not applied yet. Applied is what the record of the
- * split says before documents are compared, so `begin` comes before that, and `readOn` after it.
+ * Distinguishes differences from writes that are only not applied yet. The record of the split,
+ * read before documents are compared, says what is applied, so `begin` comes before that, and
+ * `readOn` after it.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {PendingChanges}
@@ -41,7 +42,7 @@ const POLL_EVERY_MS = 100;
 function pendingChanges(job, direction) {
   const field = POSITION_FIELDS[direction.way].token;
   const seen = {
-    /** @type {Map<string, Id>} what was written behind `from` */ ids: new Map(),
+    /** @type {Map<string, Id>} the ids written after `from` */ ids: new Map(),
     from: job.split[field],
     token: job.split[field],
     split: job.split,
@@ -53,7 +54,7 @@ function pendingChanges(job, direction) {
       );
       seen.split = split;
       if (sameToken(split[field], seen.from)) return;
-      // Another shell has applied more: what came before that is not pending any longer.
+      // Another shell has applied more: writes before that are not pending any longer.
       seen.ids.clear();
       seen.from = seen.token = split[field];
     },
@@ -62,7 +63,7 @@ function pendingChanges(job, direction) {
       const types = await typesOf(job);
       const ids = [...seen.ids.values(), ...seen.split.pendingConflicts];
       const keys = new Set(ids.map(keyOf));
-      // What no command can name is applied with all of its type.
+      // An id that no command can name is applied with all of its type.
       const wholeTypes = new Set(ids.filter((id) => !isNameable(id, types)).map(typeOf));
       return (id) =>
         id === null ? wholeTypes.size > 0 : keys.has(keyOf(id)) || wholeTypes.has(typeOf(id));
@@ -106,7 +107,8 @@ async function readUntilNow(job, direction, seen) {
 }
 
 /**
- * A stream that is empty may be one of a member that is no longer primary: then it is opened again.
+ * Says whether a batch is the last one. An empty stream may be one of a member that is no longer
+ * primary: then it is opened again.
  * @param {SplitJob['port']} port @param {any} end
  * @returns {(batch: Batch, stream: Stream) => Promise<boolean>}
  */
@@ -128,7 +130,8 @@ function lastBatch(port, end) {
 }
 
 /**
- * What most members do not have yet no change stream shows, but a read of the primary does.
+ * Waits until most members have a time: before that no change stream shows a write, but a read of
+ * the primary does.
  * @param {SplitJob} job @param {any} time
  * @throws {TuneError} TUNE-35021
  */
@@ -162,7 +165,10 @@ const majorityLags = ({ source }) =>
     { value: source },
   );
 
-/** Where no application writes, nothing is pending. @type {PendingChanges} */
+/**
+ * The result for a place where no application writes: nothing is pending.
+ * @type {PendingChanges}
+ */
 const NOTHING_PENDING = Object.freeze({ begin: async () => {}, readOn: async () => () => false });
 
 module.exports = { pendingChanges, NOTHING_PENDING };

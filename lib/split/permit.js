@@ -11,10 +11,10 @@ const { DATABASE, write } = require('./server');
  */
 
 /**
- * A permit lets one step happen once. It is withdrawn from its beginning, and granted by a
- * transaction only when the step waits for its lock on the server; the step uses it up as its first
- * operation. So a message that arrives late, or for a second time, or after another shell took
- * over, ends at that operation, before it has done anything.
+ * Lets one step happen once. A permit is withdrawn from its beginning, and granted by a transaction
+ * only when the step waits for its lock on the server; the step uses it up as its first operation.
+ * So a message that arrives late, or for a second time, or after another shell took over, ends at
+ * that operation, before it has done anything.
  */
 
 const COLLECTION = 'fences';
@@ -30,8 +30,9 @@ const preparePermits = (port) =>
 const newPermit = () => crypto.randomUUID();
 
 /**
- * Fails with 11000 where the permit was used or withdrawn. An insert of an `_id` that is there
- * replaces it, so that what stays has another one.
+ * Makes the first operation of a step, which fails with 11000 where the permit was used or
+ * withdrawn. An insert of an `_id` that exists replaces the document, so that the one that stays
+ * has another `_id`.
  * @param {string} permit
  * @returns {Op[]}
  */
@@ -42,7 +43,7 @@ const usePermit = (permit) => [
 ];
 
 /**
- * The last operation of a step: one that fails halfway has used its permit up, too.
+ * Makes the last operation of a step: a step that fails halfway has used its permit up, too.
  * @param {string} permit
  * @returns {Op[]}
  */
@@ -53,16 +54,19 @@ const markDone = (permit) => [
 /** @param {string} permit */
 const doneOf = (permit) => `${permit} done`;
 
-/** While this is there the permit cannot be used. @param {string} permit */
+/**
+ * Names the document that keeps the permit from being used while it exists.
+ * @param {string} permit
+ */
 const waiting = (permit) => `${permit} waiting`;
 
-/** @param {Port} port @param {string} permit a new one */
+/** @param {Port} port @param {string} permit a new permit */
 const preparePermit = (port, permit) =>
   write(port, DATABASE, { insert: COLLECTION, documents: [{ _id: waiting(permit), permit }] });
 
 /**
- * Once it has answered, nothing sent with this permit can begin, and nobody can grant the permit;
- * what had begun is over.
+ * Withdraws a permit. After its answer, no message sent with this permit can begin, and no shell
+ * can grant the permit; a step that had begun is over.
  * @param {Port} port
  * @param {string} permit
  */
@@ -73,12 +77,12 @@ async function withdrawPermit(port, permit) {
   try {
     await write(port, DATABASE, { update: COLLECTION, updates });
   } catch (error) {
-    // It was used.
+    // The permit was used.
     if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
   }
 }
 
-/** Whether its step was done. @param {Port} port @param {string} permit */
+/** Says whether the step of a permit was done. @param {Port} port @param {string} permit */
 async function wasDone(port, permit) {
   const { cursor } = await port.command(DATABASE, {
     find: COLLECTION,
@@ -91,8 +95,8 @@ async function wasDone(port, permit) {
 }
 
 /**
- * Once the transaction is committed; until then it holds the server's lock against the step. A
- * shell that stalled may come here after another one took over.
+ * Grants a permit once the transaction is committed; until then that holds the server's lock
+ * against the step. A shell that stalled may come here after another one took over.
  * @param {Transaction} transaction
  * @param {string} permit
  * @throws {Error} with code 11000 where it was withdrawn

@@ -8,14 +8,15 @@ const { tryAgain } = require('./server-lock');
  */
 
 /**
- * A step proves that a name is no collection, which any view passes: one that another session has
- * made meanwhile would be dropped, or changed.
+ * Detects views that another session made meanwhile: a step proves that a name is no collection,
+ * but any view passes that proof, and such a view would be dropped, or changed.
  *
- * @typedef {{ check(): Promise<void> }} Seen `check` throws what is to be tried again
+ * @typedef {{ check(): Promise<void> }} Seen `check` throws an error after which the step is tried
+ *   again
  */
 
 /**
- * What has the names of a step, before its operations are chosen by that.
+ * Reads what has the names of a step, before its operations are chosen by that.
  * @param {Port} port
  * @param {readonly CollectionName[]} places
  * @returns {Promise<Seen>}

@@ -24,13 +24,12 @@ const { checkSame } = require('./recopy');
  */
 
 /**
- * Everything that could fail between the cut and the new name's first answer is asked before the
- * cut, of either direction.
- *
+ * Checks before the cut, in either direction, everything that could fail between the cut and the
+ * new name's first answer.
  */
 
 /**
- * Both collections are there, as they were made, and the name is free for the switch.
+ * Checks that both collections exist as they were made, and that the name is free for the switch.
  * @param {Pick<SplitJob, 'port'>} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35004, TUNE-35005
@@ -46,11 +45,11 @@ async function checkPlaces({ port }, { from, to }) {
     );
   const there = await findOccupant(port, to);
   if (there && !isSplitView(there)) throw exists(to, there, ` ${nsOf(from)} stays active.`);
-  // The view that is to refuse here would be one of a time series.
+  // The view that has to refuse here would be one of a time series.
   if (await hasBuckets(port, from)) throw bucketsLeft(from);
 }
 
-/** @param {Direction['from']} from which is there: only the buckets are left of a time series */
+/** @param {Direction['from']} from its name: only the buckets of a time series are left there */
 function bucketsLeft(from) {
   const buckets = `${from.db}.${bucketsOf(from.name)}`;
   return new TuneError(
@@ -97,7 +96,8 @@ async function checkReady({ port, split }, direction, { indexes = true } = {}) {
 }
 
 /**
- * Whether another one has the same order cannot be seen.
+ * Refuses a validator that loses the order of fields: whether another one has the same order cannot
+ * be seen.
  * @param {Port} port
  * @param {Direction['from']} from
  */
@@ -114,8 +114,8 @@ async function checkValidator(port, from) {
 }
 
 /**
- * After the cut the source cannot change; between the last check and the cut another user may have
- * made an index, or changed an option.
+ * Checks that both sides still agree: after the cut the source cannot change, but between the last
+ * check and the cut another user may have made an index, or changed an option.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35009
@@ -136,7 +136,7 @@ async function checkStillAlike({ port, again }, { from, to }) {
 }
 
 /**
- * What is written down before a cut: which times of expiry are switched off by it.
+ * Returns what is saved before a cut: which times of expiry it switches off.
  * @param {SplitJob} job
  * @param {Direction} direction
  */
@@ -146,7 +146,7 @@ const ttlOf = async (job, { way, from }) => ({
 });
 
 /**
- * The times of expiry may be others by now, until the cut has begun.
+ * Reads the times of expiry again: they may change until the cut has begun.
  * @param {SplitJob} job
  * @param {Direction} direction
  */
@@ -160,8 +160,7 @@ async function renewTtl(job, direction) {
 /**
  * @param {Port} port
  * @param {Split} split
- * @returns {Promise<string[]>} what stands in the way of a cutover now, or of a rollback, a
- *   sentence each
+ * @returns {Promise<string[]>} the obstacles to a cutover now, or to a rollback, a sentence each
  */
 async function obstaclesOf(port, split) {
   if (!canCatchUp(split)) return [];

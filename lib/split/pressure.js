@@ -7,37 +7,39 @@ const { between, percentileMs } = require('../server/pure/latency-histogram');
  */
 
 /**
- * What the clients of a server feel, and whether a copy is the reason. Limits are relative to what
- * it was without the copy: a server that is always busy is no reason to stall, and one that
- * was idle is no reason to take all of it.
+ * Measures what the clients of a server feel, and whether a copy is the reason. Limits are relative
+ * to the measurement without the copy: a server that is always busy is no reason to stall, and one
+ * that was idle is no reason to take all of it.
  *
  * @typedef {{
  *   server: string, writes: number, latencyUs: number, times: Histogram | null,
  *   dirtyRatio: number | null, behindMs: Readonly<Record<string, number>>
- * }} Gathered `server`: which
- *   one, and since which start; `writes`, `latencyUs`: sums since then; `times`: how many writes
- *   took how long since then; `behindMs`: of each secondary
+ * }} Gathered `server`: the server and its start; `writes`, `latencyUs`: sums since then; `times`:
+ *   the histogram of write latencies since then; `behindMs`: the lag of each secondary
  * @typedef {{ writes: number, latencyUs: number, times: Histogram }} Felt
  * @typedef {{
  *   writeMs: number | null, times: Histogram, dirtyRatio: number,
  *   behindMs: Readonly<Record<string, number>>
- * }} Usual without the copy
- * @typedef {{ sample: Gathered, writeMs: number | null, slowestMs: number | null }} Now `writeMs`: the
- *   mean while it copied; `slowestMs`: what one write in a hundred took at least, then
+ * }} Usual the values without the copy
+ * @typedef {{ sample: Gathered, writeMs: number | null, slowestMs: number | null }} Now `writeMs`:
+ *   the mean during the copy; `slowestMs`: the 99th percentile of writes during it
  * @typedef {{ kind: 'dirty' | 'lag' | 'latency', why: string }} Throttle
  */
 
 /** Half of eviction_dirty_trigger (20%), at which application threads have to evict. */
 const DIRTY_RATIO = 0.1;
-/** Where clients alone keep more dirty than that, the copy may add a quarter; heuristic. */
+/**
+ * Factor by which a copy may raise the dirty data of clients that alone keep more than DIRTY_RATIO;
+ * heuristic.
+ */
 const DIRTY_TIMES = 1.25;
-/** Below the trigger of 20%; heuristic. */
+/** Largest share of dirty data with a copy, below the trigger of 20%; heuristic. */
 const MAX_DIRTY_RATIO = 0.18;
 /** Lag that the copy may add: half of flowControlTargetLagSeconds (10 s), which throttles writers. */
 const LAG_MS = 5_000;
 /** A copy may double the latency of writes; heuristic. */
 const LATENCY_TIMES = 2;
-/** Shorter latencies vary with the CPUs of a busy machine more than with the load. */
+/** Milliseconds: shorter latencies vary with the CPUs of a busy machine more than with the load. */
 const LATENCY_FLOOR_MS = 5;
 /** Writes that a mean needs; heuristic. */
 const FEWEST_WRITES = 20;
@@ -53,10 +55,10 @@ const KEPT_RATIO = 0.9;
 const NOTHING = Object.freeze({ writes: 0, latencyUs: 0, times: new Map() });
 
 /**
- * What clients felt between two samples of one server.
+ * Returns what clients felt between two samples of one server.
  * @param {Gathered} before
  * @param {Gathered} after
- * @returns {Felt} nothing where another server answered, or it was restarted
+ * @returns {Felt} no values where another server answered, or it was restarted
  */
 function feltBetween(before, after) {
   const writes = after.writes - before.writes;
@@ -76,7 +78,7 @@ const together = (one, other) => ({
 /**
  * @param {Histogram} one
  * @param {Histogram} other
- * @param {number} ratio of the one that is kept
+ * @param {number} ratio the share of the first one that is kept
  * @returns {Histogram}
  */
 const added = (one, other, ratio) =>
@@ -90,19 +92,19 @@ const added = (one, other, ratio) =>
 /** @param {Histogram} times */
 const countOf = (times) => [...times.values()].reduce((sum, one) => sum + one, 0);
 
-/** @param {Felt} felt @returns {number | null} null: too few to say */
+/** @param {Felt} felt @returns {number | null} null: too few writes */
 const meanMs = ({ writes, latencyUs }) =>
   writes < FEWEST_WRITES ? null : latencyUs / writes / 1000;
 
 /**
- * What one write in a hundred takes, or more.
+ * Returns the 99th percentile of write latencies.
  * @param {Histogram} times
- * @returns {number | null} null: too few to say
+ * @returns {number | null} null: too few writes
  */
 const slowestMs = (times) =>
   countOf(times) < FEWEST_FOR_SLOWEST ? null : percentileMs(times, SLOWEST);
 
-/** What is usual, after one more rest. @param {Usual} usual @param {Felt} felt */
+/** Returns the usual values after one more pause. @param {Usual} usual @param {Felt} felt */
 function learn(usual, felt) {
   usual.writeMs = learned(usual.writeMs, meanMs(felt));
   usual.times = added(usual.times, felt.times, KEPT_RATIO);

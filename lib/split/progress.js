@@ -10,11 +10,11 @@ const { killOwnOperations } = require('./running-operations');
  */
 
 /**
- * `120,000 of about 2 M documents, 41,000/s, 46 s left`
+ * Prints the progress: `120,000 of about 2 M documents, 41,000/s, 46 s left`.
  * @param {number} done
- * @param {number} all an estimate; 0 is not known
+ * @param {number} all an estimate; 0: not known
  * @param {Date} since
- * @param {number} [before] of those done, what was done then
+ * @param {number} [before] the part of `done` that was done at that time
  */
 function rate(done, all, since, before = 0) {
   const left = leftMs(done - before, all - before, since);
@@ -25,7 +25,7 @@ function rate(done, all, since, before = 0) {
 }
 
 /**
- * ` 6%, 5 min 40 s left`; nothing where it is not known.
+ * Prints ` 6%, 5 min 40 s left`; an empty text where that is not known.
  * @param {number} done
  * @param {number} all
  * @param {Date} since
@@ -40,7 +40,7 @@ function shareAndLeft(done, all, since, before) {
 const perMs = (done, since) => done / Math.max(1, Date.now() - since.getTime());
 
 /**
- * Whole seconds: it is an estimate.
+ * Returns the time left in whole seconds: it is an estimate.
  * @param {number} done
  * @param {number} all
  * @param {Date} since
@@ -72,8 +72,8 @@ async function withProgress(job, command, describe, afterwards = 'ended') {
     if (job.signal.aborted) await endIt(job);
     else job.say((await describe().catch(() => null)) ?? 'copying');
   }
-  // After Ctrl-C it is we who ended it, unless its answer was lost. Otherwise its own error says more
-  // than a lease that ran out while the server was silent.
+  // After Ctrl-C the end is tune's doing, unless the answer was lost. Otherwise the command's own
+  // error says more than a lease that ran out while the server did not answer.
   if (job.signal.aborted) {
     await settled.catch((error) => (isInDoubt(error) ? job.comesInDoubt(error) : undefined));
     job.throwIfInterrupted();
@@ -83,7 +83,7 @@ async function withProgress(job, command, describe, afterwards = 'ended') {
   return done;
 }
 
-/** Where that fails the command may still go on. @param {SplitJob} job */
+/** Ends the command; where that fails the command may still continue. @param {SplitJob} job */
 const endIt = (job) =>
   killOwnOperations(job).catch((error) => {
     job.comesInDoubt(error);

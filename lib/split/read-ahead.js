@@ -10,9 +10,9 @@ const { keyOf } = require('./ids');
  */
 
 /**
- * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted what is still to be applied,
- *   and where the
- *   stream is behind it; `time`: of the last event, null: there was none
+ * @typedef {{ ids: Id[], gone: Id[], time: any, token: any }} Noted the changes that are still to
+ *   be applied, and the position of the stream after them; `time`: of the last event, null: there
+ *   was none
  */
 
 /**
@@ -21,7 +21,7 @@ const { keyOf } = require('./ids');
  * the shell dies, the next one starts at `startAt`.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {{ stop(): Promise<void> }} which leaves it in `job.noted`
+ * @returns {{ stop(): Promise<void> }} it leaves the changes in `job.noted`
  */
 function readAhead(job, direction) {
   const noted = {

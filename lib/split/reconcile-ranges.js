@@ -16,25 +16,29 @@ const { sleep } = require('../base/context');
  */
 
 /**
- * Decides of what differs at a first comparison whether it was only written meanwhile.
- * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; both have one,
- *   and these differ
+ * Decides whether a difference of a first comparison was only written meanwhile.
+ * @typedef {'source' | 'target' | 'both'} Where the only side that has the document; `both`: both
+ *   have one, and these differ
  * @typedef {'same' | 'moving' | Where} Outcome `moving`: the source changed from check to check
  * @typedef {{
  *   repaired: number, moving: number, pending: number,
  *   differences: { id: Id | null, where: Where }[]
- * }} Found `id` null: a range differs in none of the documents that we can see
+ * }} Found `id` null: a range differs in none of the visible documents
  * @typedef {{
  *   catchUp: (() => Promise<unknown>) | null, repair: boolean,
  *   pending?: PendingChanges
- * }} How `repair` false: nothing is written; `pending`: tells what is only not applied yet
+ * }} How `repair` false: nothing is written; `pending`: reports changes that are only not applied
+ *   yet
  */
 
-/** Rounds in which documents are applied together before they are checked one by one; heuristic. */
+/**
+ * Number of rounds in which documents are applied together before they are checked one by one;
+ * heuristic.
+ */
 const TOGETHER = 3;
 /**
- * Rounds until a document that is the same in the source, and still differs, is a difference;
- * heuristic.
+ * Number of rounds until a document that is the same in the source, and still differs, is a
+ * difference; heuristic.
  */
 const ROUNDS = Object.freeze({ repair: 6, check: 2 });
 const PAUSE_MS = 50;
@@ -65,7 +69,7 @@ async function reconcileRange(job, direction, range, how) {
   return withoutPending({ ...foundOf(ids, settled, how), pending }, how);
 }
 
-/** @param {Id[]} ids that differ @param {How} how @returns {Promise<Id[]>} */
+/** @param {Id[]} ids the ids that differ @param {How} how @returns {Promise<Id[]>} */
 async function notPending(ids, { pending }) {
   if (!pending || ids.length === 0) return ids;
   const isPending = await pending.readOn();
@@ -73,7 +77,7 @@ async function notPending(ids, { pending }) {
 }
 
 /**
- * What was written while documents were checked again differs, too.
+ * Removes pending changes: a document written while documents were checked again differs, too.
  * @param {Found} found @param {How} how
  * @returns {Promise<Found>}
  */
@@ -86,8 +90,8 @@ async function withoutPending(found, { pending }) {
 }
 
 /**
- * @param {Id[]} ids that differed at first
- * @param {[Id | null, Outcome][]} settled the outcome of those that were left
+ * @param {Id[]} ids the ids that differed at first
+ * @param {[Id | null, Outcome][]} settled the outcome of the remaining ones
  * @param {How} how
  * @returns {Omit<Found, 'pending'>}
  */
@@ -103,9 +107,9 @@ function foundOf(ids, settled, { repair }) {
 }
 
 /**
- * Each document of the range is the same now. A range that differs nevertheless is a difference
- * only where the source stalled while all its ids were compared: otherwise it was written
- * between two checks.
+ * Checks a range in which each document is the same now. If it differs nevertheless, that is a
+ * difference only where the source stalled while all its ids were compared: otherwise it was
+ * written between two checks.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range
@@ -145,7 +149,7 @@ async function isAnyLeft(job, direction, range, how) {
 }
 
 /**
- * Ends a range at its last document: while clients insert behind it, the last range would always
+ * Ends a range at its last document: while clients insert after it, the last range would always
  * change.
  * @param {SplitJob} job
  * @param {Places} places
@@ -168,15 +172,15 @@ async function untilLast(job, { source }, range) {
 /** @param {SplitJob} job @param {Direction} direction @param {Id[]} ids @param {How} how */
 async function apply(job, direction, ids, { repair }) {
   if (!repair || ids.length === 0) return;
-  // They are taken out first, and no event brings them back where this shell dies then: only a
-  // comparison of everything.
+  // They are removed first, and no event restores them where this shell dies then: only a
+  // comparison of everything does.
   await job.compareAllNext();
   await reconcile(job, direction, { ids, gone: ids, time: null });
 }
 
 /**
- * Checks each document by itself, and applies those that still differ together: one by one, a range
- * that is written all the time takes minutes.
+ * Checks each document separately, and applies those that still differ together: one by one, a
+ * range that is written all the time takes minutes.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Id[]} ids
@@ -209,7 +213,7 @@ async function reconcileEach(job, direction, ids, how) {
 
 /**
  * @param {SplitJob} job @param {Places} places
- * @param {{ id: Id, seen: Set<string> }} one `seen`: hashes of the source so far
+ * @param {{ id: Id, seen: Set<string> }} one `seen`: the hashes of the source so far
  * @returns {Promise<Outcome>}
  */
 async function checkOne(job, places, { id, seen }) {
@@ -222,7 +226,7 @@ async function checkOne(job, places, { id, seen }) {
 }
 
 /**
- * Of both sides, because a document may be on one only.
+ * Lists the ids of both sides, because a document may be on one only.
  * @param {SplitJob} job @param {Direction} direction @param {object} range
  * @returns {Promise<Id[]>}
  */

@@ -39,13 +39,16 @@ const { write, LONG_READ, CALL_MS } = require('./server');
  */
 
 /**
- * Two documents want the same value of a unique index: one of them is what it was earlier; or `a` was
- * deleted and `A` inserted where the collation takes them for the same.
+ * Codes of a conflict: two documents want the same value of a unique index, and one of them is an
+ * older version; or `a` was deleted and `A` inserted where the collation treats them as the same.
  */
 const CONFLICTS = Object.freeze(new Set([DUPLICATE_KEY, IMMUTABLE_FIELD]));
-/** The source was cut off between the name check and the read: the view in its place refuses. */
+/**
+ * The code where the source was cut off between the name check and the read: the view in its place
+ * refuses.
+ */
 const REFUSED_READ = CONVERSION_FAILURE;
-/** Documents of a range of one type; heuristic. */
+/** Number of documents in a range of one type; heuristic. */
 const RANGE = 2_000;
 
 /**
@@ -58,8 +61,7 @@ const RANGE = 2_000;
 async function reconcile(job, direction, { ids, gone, time, smallest = 1 }) {
   const types = await typesOf(job);
   const isNamed = (/** @type {Id} */ id) => isNameable(id, types);
-  // Of another collection that took the place of the source nothing is brought over, no delete
-  // either.
+  // Where another collection replaced the source no document is copied, and none is deleted.
   if (gone.length > 0 || !ids.every(isNamed))
     await job.again(() => sourceName(job.port, direction));
   await remove(job, direction, gone.filter(isNamed), types);
@@ -80,7 +82,7 @@ async function reconcile(job, direction, { ids, gone, time, smallest = 1 }) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {Some & { cleared: boolean, smallest: number }} some `cleared`: they were taken out of the
+ * @param {Some & { cleared: boolean, smallest: number }} some `cleared`: they were removed from the
  *   target
  * @param {Types} types
  * @returns {Promise<Id[]>}
@@ -118,13 +120,13 @@ async function placeHalves(job, direction, some, types) {
 }
 
 /**
- * An id that a command cannot name is copied again with all of its type: they are taken out of the
- * target, and inserted range by range.
+ * Copies an id that a command cannot name again with all of its type: the documents are removed
+ * from the target, and inserted range by range.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {Some} some
  * @param {Types} types
- * @returns {Promise<Id[]>} as `reconcile`
+ * @returns {Promise<Id[]>} as in `reconcile`
  */
 async function placeByType(job, direction, { ids, time }, types) {
   /** @type {Id[]} */ const left = [];
@@ -191,7 +193,8 @@ async function remove(job, direction, ids, types) {
 }
 
 /**
- * What a call has taken out until its time is over is gone, so the next one goes on.
+ * Removes the documents of a type. A call whose time ends has removed a part, and the next call
+ * continues.
  * @param {SplitJob} job @param {Direction} direction @param {object} bracket
  */
 async function clear(job, direction, bracket) {
@@ -208,8 +211,8 @@ async function clear(job, direction, bracket) {
 }
 
 /**
- * $merge refuses an _id that is null; that one document goes through the shell, as an expression of
- * its bytes.
+ * Copies the document with a null _id, which $merge refuses; it goes through the shell, as an
+ * expression of its bytes.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {any} time
@@ -219,12 +222,12 @@ async function placeNull(job, direction, time, types) {
   const [found] = await readNull(job, direction, { time, options: { raw: true } });
   if (!found) return void (await remove(job, direction, [NULL_ID], types));
   const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
-  // A document that no expression has goes as the driver reads it; where that is another value, a
-  // comparison finds it.
+  // A document that no expression has is written as the driver reads it; where that is another
+  // value, a comparison finds it.
   const [unpromoted] = form ? [] : await readNull(job, direction, { time, options: UNPROMOTED });
   if (!form && !unpromoted) return;
   await job.again(() => checkStaging(job, direction));
-  // A pipeline keeps an empty timestamp, where a replacement does not.
+  // A pipeline keeps an empty timestamp, which a replacement does not.
   const u = [{ $replaceWith: form ? expressionOf(form) : { $literal: unpromoted } }];
   await job.write(() =>
     write(job.port, direction.to.db, {
@@ -262,7 +265,7 @@ async function readNull({ port, again }, direction, { time, options }) {
         )
         .toArray(),
     );
-  // The source was cut off just then: it has another name now.
+  // The source was cut off at that moment: it has another name now.
   return read().catch((error) => (error.code === REFUSED_READ ? read() : Promise.reject(error)));
 }
 

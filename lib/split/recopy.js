@@ -24,8 +24,8 @@ const { isInPlace, wayBack } = require('./where-it-stands');
  */
 
 /**
- * What is done where the oplog has lost what was written: a new copy before the cutover, a
- * comparison of everything after it.
+ * Handles an oplog that has lost writes: before the cutover with a new copy, after it with a
+ * comparison of everything.
  */
 
 /**
@@ -34,7 +34,7 @@ const { isInPlace, wayBack } = require('./where-it-stands');
  */
 async function restartCopy(job) {
   const { phase, mode, from, into, sourceUuid, planId, formerNames, renamed, ttl } = job.split;
-  // Before anything is changed: without a source the copy may be the last one.
+  // This check comes before any change: without a source the copy may be the last one.
   await job.again(() => sourceName(job.port, forward(job.split)));
   await checkNotAtTarget(job);
   await job.again(() => killOwnOperations(job));
@@ -42,7 +42,7 @@ async function restartCopy(job) {
   // The new copy has another name: a shell that takes over before the old copy is dropped must not
   // mistake that for the new one, and keep what was deleted since.
   const stagingName = makeStagingName(into.name, planId, renamed + 1);
-  // Offline the source is cut off before the copy, unless another session undid that.
+  // An offline source is cut off before the copy, unless another session undid that.
   const isCut = mode === 'offline' && phase !== 'planned' && !(await isUncut(job));
   const begins = isCut ? 'created' : 'planned';
   await job.save({
@@ -58,13 +58,16 @@ async function restartCopy(job) {
     into: { ...into, stagingName },
     formerNames: [...formerNames, into.stagingName],
     renamed: renamed + 1,
-    // The next cut reads what expires.
+    // The next cut reads the expiring indexes again.
     ...(mode === 'offline' && !isCut && { ttl: { ...ttl, forward: [] } }),
   });
   await dropStep(job, { keeps: { ...from, uuid: sourceUuid }, view: null, copies });
 }
 
-/** Where the source has its name again, its documents expire again. @param {SplitJob} job */
+/**
+ * Says whether the source has its name again, and then lets its documents expire again.
+ * @param {SplitJob} job
+ */
 async function isUncut(job) {
   const direction = forward(job.split);
   if (!(await job.again(() => isInPlace(job.port, direction.from)))) return false;
@@ -73,7 +76,8 @@ async function isUncut(job) {
 }
 
 /**
- * A copy with the name of the target takes writes, and would be forgotten.
+ * Refuses to restart where the copy has the name of the target: it takes writes, and would be
+ * forgotten.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35004
  */
@@ -91,12 +95,12 @@ async function checkNotAtTarget({ port, split, again }) {
 }
 
 /**
- * After the switch, where the oplog has lost what was written to the target: everything is
- * compared, and brought back.
+ * Restarts after the switch, where the oplog has lost writes to the target: everything is compared,
+ * and copied back.
  * @param {SplitJob} job
  */
 async function restartReverse(job) {
-  // Until everything is compared nobody knows what was missed, so a rollback must not pass it.
+  // Until everything is compared it is not known what was missed, so a rollback must not pass it.
   await job.save({
     reverseStartAt: await job.again(() => majorityTime(job.port)),
     reverseToken: null,
@@ -106,7 +110,7 @@ async function restartReverse(job) {
   await reconcileReverse(job);
 }
 
-/** What was written to the target is brought to the old data. @param {SplitJob} job */
+/** Applies the writes of the target to the old data. @param {SplitJob} job */
 const reconcileReverse = (job) =>
   withRecovery(job, () => (job.split.needsFullCompare ? compareAll : catchUp)(job, 'reverse'));
 
@@ -128,8 +132,8 @@ async function compareAll(job, way) {
 }
 
 /**
- * A switch that stopped half-way leaves a copy in which documents expire: no event says which are
- * gone, so everything is compared.
+ * Stops the expiry of the copy. After a switch that stopped half-way documents expire in it: no
+ * event says which are gone, so everything is compared.
  * @param {SplitJob} job @param {Direction} direction
  */
 async function stopExpiryOfCopy(job, { to }) {
@@ -144,7 +148,8 @@ async function stopExpiryOfCopy(job, { to }) {
 }
 
 /**
- * What is not the same in the place that is to answer would be lost by a cutover, or by a rollback.
+ * Refuses where the sides differ: a document that is not the same in the place that will answer
+ * would be lost by a cutover, or by a rollback.
  * @param {Split} split
  * @param {Way} way
  * @throws {TuneError} TUNE-35015

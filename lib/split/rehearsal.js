@@ -23,15 +23,15 @@ const { HOLD_MS, askForBuckets, proven, runOperations, probeLock } = require('./
  */
 
 /**
- * Whether this server and this user do what every step of a split rests on: tried with collections
- * of no meaning, before anything is copied. A release that refuses a part of it, or lets a part of
- * it pass, is found here and not between the cut and the new name's first answer.
+ * Checks whether this server and this user do what every step of a split needs: it is tried with
+ * collections without meaning, before anything is copied. A release that refuses a part of it, or
+ * lets a part of it pass, is found here and not between the cut and the new name's first answer.
  */
 
-/** As many as a step of a split gets (atomic-step.js): half a minute and more. */
+/** Number of tries, as many as a step of a split gets (atomic-step.js): half a minute and more. */
 const TRIES = 60;
 const PAUSE_MS = 250;
-/** What is torn here harms nothing, so a step need not wait long for its lock. */
+/** A torn step harms nothing here, so it need not wait long for its lock. */
 const BRIEFLY = Object.freeze({ maxTimeMS: HOLD_MS, writeConcern: { w: 1 } });
 const PIPELINE = Object.freeze([{ $match: { $expr: { $toInt: 'tried by mongosh-tune' } } }]);
 
@@ -67,10 +67,10 @@ function refusal(error, db) {
 }
 
 /**
- * Tries every part of a step with collections of its own. A lock that others hold and an election
+ * Tries every part of a step with temporary collections. A lock that others hold and an election
  * say nothing about the server: then it is tried again.
  * @param {{ port: Port, signal: AbortSignal }} ctx
- * @param {string} db where it is tried
+ * @param {string} db the database in which it is tried
  * @throws {TuneError} TUNE-20005, TUNE-35006, TUNE-35018
  */
 async function rehearse({ port, signal }, db) {
@@ -119,7 +119,10 @@ async function rehearseOnce(port, db, signal) {
   }
 }
 
-/** Before there is anything that would stay. @param {Port} port @param {string} db @param {string} name */
+/**
+ * Checks whether this user may drop, before anything exists that would stay.
+ * @param {Port} port @param {string} db @param {string} name
+ */
 const mayDrop = (port, db, name) =>
   write(port, db, { drop: name }).catch((error) => {
     if (error.code !== NAMESPACE_NOT_FOUND) throw error;
@@ -180,7 +183,7 @@ async function mustFail(port, operations, code) {
     : otherwise(`a step failed for another reason: ${error.message}`, error);
 }
 
-/** Of no collection. @param {any} uuid */
+/** Returns another UUID, which no collection has. @param {any} uuid */
 function swapped(uuid) {
   const bytes = Buffer.from(uuid.buffer);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] ^= 0xff;

@@ -25,7 +25,7 @@ const { hasBegun } = require('./where-it-stands');
  * }} Staging
  */
 
-/** From here on nothing that was begun before can do harm. @param {SplitJob} job */
+/** Recovers after a doubt: from here on no earlier write can do harm. @param {SplitJob} job */
 async function recover(job) {
   await job.again(() => withdrawLast(job));
   await job.again(() => killOwnOperations(job));
@@ -39,7 +39,7 @@ async function renew(job) {
   if (!place) return;
   const { db, field, key, next } = place;
   const there = await job.again(() => findCollection(job.port, db, place.name));
-  // It is made again, where it is needed, by the name of then.
+  // The copy is made again, where it is needed, under its name of that time.
   const uuid = place.uuid ?? (there?.type === 'collection' ? there.info.uuid : null);
   const formerNames = [...job.split.formerNames, place.name];
   await job.save(
@@ -53,7 +53,7 @@ async function renew(job) {
 }
 
 /**
- * The copy that is written in this phase: the staging copy, or the renamed source.
+ * Returns the copy that is written in this phase: the staging copy, or the renamed source.
  * @param {Split} split @returns {Staging | null}
  */
 function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, renamed }) {
@@ -82,7 +82,8 @@ function stagingOf({ phase, mode, from, into, sourceUuid, stagingUuid, planId, r
 /**
  * @param {SplitJob} job
  * @param {Staging} place
- * @param {readonly string[]} formerNames names: a shell may have died before it had renamed
+ * @param {readonly string[]} formerNames its former names: a shell may have died before it had
+ *   renamed the copy
  */
 async function rename(job, { db, uuid, next, key }, formerNames) {
   const old = await job.again(() => nameOf(job, db, uuid, formerNames));
@@ -118,7 +119,7 @@ const oldReads = async (job, next) =>
  * @param {string} db
  * @param {any} uuid
  * @param {readonly string[]} names
- * @returns {Promise<string | null>} the one that it has
+ * @returns {Promise<string | null>} the name that it has
  */
 async function nameOf({ port }, db, uuid, names) {
   const { cursor } = await port.command(db, {

@@ -24,10 +24,10 @@ const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
 /** @typedef {{ db: string, name: string, stagingName: string, uuid: any }} TargetPlace */
 
 /**
- * Puts the collection of a direction's end in the place of our view, in one step.
+ * Puts the collection of a direction's end in the place of tune's view, in one step.
  * @param {SplitJob} job
  * @param {TargetPlace} to
- * @param {readonly Ttl[]} [ttl] what expires in it from then on
+ * @param {readonly Ttl[]} [ttl] the expiry in it from then on
  * @param {Closed | null} [closed] the other name, which must not take writes then
  * @throws {TuneError} TUNE-35004 to TUNE-35006, TUNE-35016
  */
@@ -71,7 +71,8 @@ async function isReplaced(job, to, ttl, closed) {
 }
 
 /**
- * Whether another session gave it its name while nothing expires in it; before a cut it may be meant so.
+ * Says whether another session gave the collection its name while nothing expires in it; before a
+ * cut that may be intended.
  * @param {SplitJob} job @param {TargetPlace} to @param {readonly Ttl[]} ttl
  */
 const isOff = async ({ port, split }, to, ttl) =>
@@ -83,15 +84,15 @@ const isOff = async ({ port, split }, to, ttl) =>
  *   view: { viewOn: string, pipeline: object[] }, isAlone?: boolean, again?: TuneError,
  *   both?: () => Promise<TuneError>, step?: Pick<AtomicStep, 'meanwhile' | 'held'>,
  *   own?(port: Port): Promise<Collation | undefined>
- * }} Closed a name with the view that is to be there; `aside`: what its data is called meanwhile;
- *   `isAlone`: the other name must not open while a collection has this one; `again`: what is thrown
- *   where its data has it; `both`: the same, where the other name has its own, too; `step`: of the switch;
- *   `own`: its collation
+ * }} Closed a name with the view that has to be there; `aside`: the name of its data meanwhile;
+ *   `isAlone`: the other name must not open while a collection has this one; `again`: the error
+ *   where its data has this name; `both`: the same, where the other name has its own data, too;
+ *   `step`: hooks of the switch; `own`: its collation
  */
 
 /**
- * While a transaction holds it, nobody undoes the cut. Where it is gone, nothing more can be applied;
- * on its way to another name it may have taken writes.
+ * Returns the data that is cut off. While a transaction holds it, no session can undo the cut.
+ * Where it is gone, nothing more can be applied; under another name it may have taken writes.
  * @param {Port} port @param {Closed | null} closed
  */
 async function cutOffData(port, closed) {
@@ -103,7 +104,8 @@ async function cutOffData(port, closed) {
 }
 
 /**
- * What is cut off has another name than that of its cut, where it may take writes that no event shows.
+ * Refuses data that is cut off and has another name than that of its cut: there it may take writes
+ * that no event shows.
  * @param {Port} port @param {Direction['from']} from @param {{ isAbort?: boolean }} [options]
  * @throws {TuneError} TUNE-35005
  */
@@ -114,7 +116,9 @@ async function checkNotAway(port, { db, name, renamedTo, uuid }, options) {
 }
 
 /**
- * @param {Port} port @param {{ db: string, aside: string }} cut @param {string} name of its data now
+ * @param {Port} port
+ * @param {{ db: string, aside: string }} cut
+ * @param {string} name the present name of its data
  * @param {{ isAbort?: boolean }} [options]
  */
 const renamedAway = async (port, { db, aside }, name, { isAbort = false } = {}) =>
@@ -126,7 +130,10 @@ const renamedAway = async (port, { db, aside }, name, { isAbort = false } = {}) 
     { value: 'rename', waitsForPerson: true },
   );
 
-/** The source of a direction, while it is cut off. @param {Direction} direction @returns {Closed} */
+/**
+ * Returns the source of a direction, while it is cut off.
+ * @param {Direction} direction @returns {Closed}
+ */
 const refusingSource = (direction) => ({
   place: { ...direction.from, aside: direction.from.renamedTo },
   view: viewInPlace(direction),
@@ -134,7 +141,7 @@ const refusingSource = (direction) => ({
 });
 
 /**
- * The target of a direction, before its switch.
+ * Returns the target of a direction, before its switch.
  * @param {Split} split
  * @param {'forward' | 'reverse'} way
  * @returns {Closed}
@@ -146,7 +153,7 @@ function refusingTarget(split, way) {
 }
 
 /**
- * Those whose index is there.
+ * Returns the TTL settings whose index exists.
  * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
  */
 async function known(port, { db, name }, ttl) {
@@ -192,8 +199,8 @@ async function putOperations(port, to, ttl, closed) {
 /**
  * @param {Port} port
  * @param {Closed | null} closed
- * @returns {Promise<{ proof: Op[], made: Op[], opened: Op[] }>} `made`: where the name is free, after
- *   all proofs; `opened`: where it answers reads again, after everything else
+ * @returns {Promise<{ proof: Op[], made: Op[], opened: Op[] }>} `made`: run where the name is free,
+ *   after all proofs; `opened`: run where it answers reads again, after everything else
  */
 async function closing(port, closed) {
   if (!closed) return { proof: [], made: [], opened: [] };
@@ -202,7 +209,7 @@ async function closing(port, closed) {
   if (!here) return { ...(await viewAt(port, place, view, await own?.(port))), opened: [] };
   if (here.type === 'view') return { made: [], opened: [], ...closedAlready(here, closed) };
   if (sameUuid(here.info?.uuid, place.uuid)) throw await takesWritesAgain(port, closed);
-  // What another session made under one of our names takes writes whatever we do.
+  // What another session made under one of tune's names takes writes in any case.
   if (isAlone) throw await bothTakeWrites(port, place, here);
   return { proof: [], made: [], opened: [] };
 }
@@ -221,7 +228,8 @@ async function bothTakeWrites(port, place, here) {
 }
 
 /**
- * Another session gave the split's own data the name that is to be blocked.
+ * Returns the error where another session gave the split's own data the name that has to be
+ * blocked.
  * @param {Port} port @param {Closed} closed
  */
 const takesWritesAgain = async (port, { place, again }) =>
@@ -234,7 +242,11 @@ const takesWritesAgain = async (port, { place, again }) =>
     { value: nsOf(place) },
   );
 
-/** The proof leaves a view as it is, also that of another user. @param {any} here @param {Closed} closed */
+/**
+ * Says whether the name is closed already: the proof leaves a view unchanged, also that of another
+ * user.
+ * @param {any} here @param {Closed} closed
+ */
 function closedAlready(here, { place, view }) {
   const { viewOn, pipeline } = here.options;
   if (!isSplitView(here)) return { proof: [isNoCollection(place, { viewOn, pipeline })] };
@@ -247,7 +259,8 @@ function closedAlready(here, { place, view }) {
 }
 
 /**
- * Whether a name has the view that is to block it. Its pipeline names the split's collections.
+ * Says whether a name has the view that should block it. Its pipeline names the split's
+ * collections.
  * @param {any} here @param {Closed} closed
  */
 const isViewOf = (here, { view }) =>

@@ -19,7 +19,7 @@ const { hasBegun, isInPlace } = require('./where-it-stands');
  * @import { Split } from './types'
  */
 
-/** Goes on from the phase in which a split was left. @param {SplitJob} job */
+/** Continues from the phase in which a split was left. @param {SplitJob} job */
 async function resume(job) {
   await goOn(job);
   await checkActive(job);
@@ -35,7 +35,7 @@ async function goOn(job) {
 }
 
 /**
- * A collection that replaced the active one has no events in the stream of that.
+ * Refuses a collection that replaced the active one: the stream of the former has no events of it.
  * @param {SplitJob} job
  * @throws {TuneError} TUNE-35005
  */
@@ -52,11 +52,12 @@ async function checkActive(job) {
 }
 
 /**
- * In the place of a shell that is dead: what is cut off goes on to its end, or goes back; what is
- * not stays as it is.
+ * Continues in the place of a dead shell: a split that is cut off is completed or undone; any other
+ * stays unchanged.
  * @param {Context} ctx
- * @param {string} id of one collection's split
- * @param {Set<string>} owners of the dead shell's lease, and of those that this process had since
+ * @param {string} id the id of one collection's split
+ * @param {Set<string>} owners the owners of the dead shell's lease, and of those that this process
+ *   had since
  */
 async function resumeSplit(ctx, id, owners) {
   const [split] = await splitsOf(ctx.port, id);
@@ -92,13 +93,19 @@ async function restart(job) {
   return advanceTo(job, 'ready');
 }
 
-/** Online the command that finds it out writes down an earlier phase. @param {SplitJob} job */
+/**
+ * Says whether an offline cut was undone. Online, the command that finds it saves an earlier phase.
+ * @param {SplitJob} job
+ */
 const isUndoneOffline = async ({ port, split, again }) =>
   split.mode === 'offline' &&
   split.phase === 'switching' &&
   again(() => isInPlace(port, forward(split).from));
 
-/** Another shell may have gone on meanwhile. @param {SplitJob} job */
+/**
+ * Continues to apply writes, if possible: another shell may have continued meanwhile.
+ * @param {SplitJob} job
+ */
 const stayIfPossible = async (job) =>
   canCatchUp(job.split) ? withRecovery(job, () => stay(job)) : undefined;
 

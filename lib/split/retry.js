@@ -14,8 +14,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * A primary that steps down, a connection that broke, a read that met a change of the catalog: the
- * same again, later, is right.
+ * Codes of a primary that steps down, a connection that broke, a read that met a change of the
+ * catalog: the same command may be tried again later.
  */
 const PASSING = Object.freeze(
   new Set([
@@ -40,14 +40,15 @@ const PASSING = Object.freeze(
   ]),
 );
 /**
- * PoolClearedOnNetworkError has no Mongo in its name: the driver's monitor had no answer in time.
+ * Matches errors of a broken connection. PoolClearedOnNetworkError has no Mongo in its name: the
+ * driver's monitor had no answer in time.
  */
 const BROKEN =
   /^(Mongo(Network|ServerSelection|PoolCleared|PoolClosed|WaitQueue|ConnectionPool|ExpiredSession)|PoolCleared)/;
 
 /**
- * Labels of the server and the driver for faults that pass. Whether such a transaction granted
- * anything is checked before the next try.
+ * Labels of the server and the driver for faults that pass. The next try first checks whether such
+ * a transaction granted anything.
  */
 const PASSING_LABELS = Object.freeze([
   'RetryableWriteError',
@@ -65,13 +66,16 @@ function isPassing(error) {
   );
 }
 
-/** Of these the command was never sent, or its answer was not understood: then it is done. */
+/**
+ * Matches errors after which the command was never sent, or its answer was not understood: then it
+ * is done.
+ */
 const NOT_SENT =
   /^(Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)|BSON|(Type|Range|Reference)Error)/;
 
 /**
- * A server that lost its connection to another one, as a `$merge` that sends what it writes to the
- * new primary.
+ * Codes of a server that lost its connection to another one, such as for a `$merge` that sends its
+ * writes to the new primary.
  */
 const LOST_BY_SERVER = Object.freeze(
   new Set([
@@ -83,8 +87,8 @@ const LOST_BY_SERVER = Object.freeze(
 );
 
 /**
- * Whether the command may still run on the server although its answer was lost: what the driver
- * gives up by itself, such as at the end of its own time, may arrive later.
+ * Says whether the command may still run on the server although its answer was lost: a command that
+ * the driver gives up by itself, such as at its timeout, may arrive later.
  * @param {any} error
  */
 function isInDoubt(error) {
@@ -94,7 +98,7 @@ function isInDoubt(error) {
 }
 
 /**
- * Does something that may be done twice, again after a fault that passes.
+ * Runs work that may be done twice, again after a fault that passes.
  * @template T @param {AbortSignal} signal @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */

@@ -29,7 +29,8 @@ function checkHasWayBack({ mode, source, _id }) {
 }
 
 /**
- * A cutover in reverse: writes to the target since the cutover are applied to the source first.
+ * Rolls back, as a cutover in reverse: writes to the target since the cutover are applied to the
+ * source first.
  * @param {SplitJob} job
  */
 async function rollBack(job) {
@@ -38,10 +39,10 @@ async function rollBack(job) {
 }
 
 /**
- * Where the new place was dropped by another: the old data gets its name again, as it was at the
- * cut or when it was last brought up to date. Where that is gone, too, the split ends.
+ * Restores the old data where another session dropped the new place: it gets its name again, with
+ * its content at the cut or at the last update. Where the old data is gone, too, the split ends.
  * @param {SplitJob} job
- * @throws {TuneError} TUNE-35010 where the new place is there
+ * @throws {TuneError} TUNE-35010 where the new place exists
  */
 async function restoreOldData(job) {
   const { port, split } = job;
@@ -62,12 +63,12 @@ async function restoreOldData(job) {
   }
   const isOldGone = async () =>
     (await nameByUuid(port, split.from.db, split.sourceUuid)) === undefined;
-  // Before a rollback has begun a finish ends it.
+  // A finish ends a split before a rollback has begun.
   if (split.phase !== 'switched' && (await isMajorityCommitted(job, isOldGone)))
     return endWithoutData(job);
-  // TTL times, including those that an unfinished rollback read at the target.
+  // These are the TTL times, including those that an unfinished rollback read at the target.
   const ttl = merged(split.ttl.forward, split.ttl.reverse);
-  // Who tries the other name must find a refusal there, and not make a new collection.
+  // A client that tries the other name must be refused there, and not make a new collection.
   await replaceView(job, reverse(split).to, ttl, {
     ...refusingSource(reverse(split)),
     isAlone: true,
@@ -75,7 +76,11 @@ async function restoreOldData(job) {
   await job.save({ phase: 'rolled-back', active: false, gone: 'target' });
 }
 
-/** Nothing will have either name any more, and no later command would open them. @param {SplitJob} job */
+/**
+ * Ends a split without data: no collection will have either name any more, and no later command
+ * would open them.
+ * @param {SplitJob} job
+ */
 async function endWithoutData(job) {
   for (const view of [job.split.from, job.split.into])
     await dropStep(job, { keeps: null, view, copies: [] });

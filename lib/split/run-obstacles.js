@@ -13,12 +13,12 @@ const { exists, isSplitView } = require('./target');
  */
 
 /**
- * What a run would be refused for, as far as a dry run can see it: that writes nothing, so it does
+ * Lists reasons to refuse a run, as far as a dry run can see them: it writes nothing, so it does
  * not try whether this user may.
  * @param {Context} ctx
  * @param {SplitCommand} command
- * @param {Split[]} splits of one plan
- * @returns {Promise<string[][]>} of each of them, a sentence each
+ * @param {Split[]} splits the splits of one plan
+ * @returns {Promise<string[][]>} the reasons for each of them, a sentence each
  */
 async function runObstacles({ port, signal }, command, splits) {
   const all = [

@@ -17,14 +17,14 @@ const { InDoubt, silent } = require('./split-job');
  */
 
 /**
- * One handler for each phase. Each first checks what is there, so that it can be begun again
+ * One handler for each phase. Each first checks the present state, so that it can be begun again
  * wherever it stopped.
  * @typedef {Readonly<Partial<Record<Phase, (job: SplitJob) => Promise<void>>>>} PhaseHandlers
  */
 
 /**
- * Goes from phase to phase until no handler is left. Where the outcome of a write is unknown it
- * starts again from what is saved; a cut that fails is undone.
+ * Runs phase after phase until no handler is left. Where the outcome of a write is unknown it
+ * starts again from the saved state; a cut that fails is undone.
  * @param {SplitJob} job
  * @param {Way} way
  * @param {PhaseHandlers} handlers
@@ -51,7 +51,7 @@ async function runPhases(job, way, handlers, atTheEnd = async () => {}) {
 }
 
 /**
- * Writes in doubt in a row after which it gives up: a proxy may end each connection after a minute;
+ * Largest number of writes in doubt in a row: a proxy may end each connection after a minute;
  * heuristic.
  */
 const MAX_DOUBTS = 5;
@@ -60,7 +60,7 @@ const PAUSE_MS = 500;
  * Starts again from the saved state, as another shell would, where the outcome of a write is
  * unknown.
  * @param {SplitJob} job
- * @param {() => Promise<void>} doIt which begins by what is written down
+ * @param {() => Promise<void>} doIt begins from the saved state
  */
 async function withRecovery(job, doIt) {
   const until = Date.now() + PATIENCE_MS;
@@ -80,7 +80,7 @@ async function withRecovery(job, doIt) {
  * @param {SplitJob} job
  * @param {InDoubt} error
  * @param {number} doubts
- * @returns {number} those there were
+ * @returns {number} the number of doubts so far
  */
 function doubted(job, { cause }, doubts) {
   job.comesInDoubt(cause);
@@ -88,7 +88,10 @@ function doubted(job, { cause }, doubts) {
   return doubts + 1;
 }
 
-/** Where neither name takes writes it is waited for. @param {SplitJob} job @param {any} error */
+/**
+ * Says whether to wait for a majority, because neither name takes writes.
+ * @param {SplitJob} job @param {any} error
+ */
 const isSlowMajority = ({ split }, error) =>
   error?.code === MAX_TIME_MS_EXPIRED && isCutOff(split.phase);
 

@@ -18,7 +18,10 @@ const CHANGES = Object.freeze([
   'deleteIndexes',
   'convertToCapped',
 ]);
-/** What reads or writes documents: a step that comes in between does it no harm but an error. */
+/**
+ * Commands that read or write documents: a step that comes in between does them no harm but an
+ * error.
+ */
 const OF_DOCUMENTS = Object.freeze({
   ops: Object.freeze(['query', 'getmore', 'insert', 'update', 'remove']),
   commands: Object.freeze([
@@ -27,9 +30,9 @@ const OF_DOCUMENTS = Object.freeze({
     ...['listIndexes', 'collStats', 'dataSize', 'validate', 'dbHash'],
   ]),
 });
-/** How currentOp calls operations that write documents; findAndModify is a command. */
+/** Operations of currentOp that write documents; findAndModify is a command. */
 const WRITES = Object.freeze(['update', 'remove', 'command']);
-/** Operations that are read at once; with more of them the step waits. */
+/** Number of operations read at once; with more of them the step waits. */
 const MOST = 1_000;
 const FIELDS = Object.freeze({
   opid: 1,
@@ -50,18 +53,18 @@ const SHOWN = Object.freeze(
 );
 
 /**
- * Our step, and what others do to the collections that it touches: of all users. Nothing of this
- * question waits for a lock.
+ * Reads tune's step, and the operations of all users on the collections that it touches. No part of
+ * this question waits for a lock.
  * @param {Port} port
- * @param {{ comment: string, touches: readonly CollectionName[], session: any }} of `session`: of our own
- *   transaction
+ * @param {{ comment: string, touches: readonly CollectionName[], session: any }} of `session`: that
+ *   of tune's own transaction
  * @returns {Promise<{
  *   step: Running | undefined, builds: CollectionName[], changes: string[], writes: string[],
  *   holders: string[]
  * }>} `builds`: where an index is being built; `changes`: commands that have not done their part
- *   yet; `writes`: of one document, which have begun: such a one may be done, and the step would end
- *   it with an error; `holders`: what else holds the server's lock, so that the step would have to
- *   wait
+ *   yet; `writes`: writes of one document that have begun: one may be done, and the step would end
+ *   it with an error; `holders`: other operations that hold the server's lock, so that the step
+ *   would have to wait
  */
 async function stepAndWaiting(port, { comment, touches, session }) {
   const names = touches.map(({ name }) => name);
@@ -107,8 +110,8 @@ async function stepAndWaiting(port, { comment, touches, session }) {
 }
 
 /**
- * What waits for the server's lock shows it too, but none of a database yet (seen on 6.0.5). A
- * thousand clients may wait.
+ * The locks of an operation that holds the server's lock. One that waits for it shows that lock
+ * too, but none of a database yet (seen on 6.0.5). A thousand clients may wait.
  */
 const HOLDS_LOCK = Object.freeze({
   'locks.Global': { $exists: true },
@@ -116,9 +119,9 @@ const HOLDS_LOCK = Object.freeze({
 });
 
 /**
- * Whether an operation, or an open transaction, holds the server's lock.
+ * Says whether an operation, or an open transaction, holds the server's lock.
  * @param {Running} op
- * @param {any} session of our own transaction
+ * @param {any} session the session of tune's own transaction
  */
 const isHolder = ({ locks, waitingForLock, lsid }, session) =>
   locks?.Global !== undefined &&
@@ -135,12 +138,15 @@ const isOf = ({ ns = '', command = {} }, { db, name }) =>
   command.renameCollection === `${db}.${name}` ||
   (ns.startsWith(`${db}.`) && CHANGES.some((one) => command[one] === name));
 
-/** What waits for its lock has not begun. @param {Running} op */
+/**
+ * Says whether an operation builds an index; one that waits for its lock has not begun.
+ * @param {Running} op
+ */
 const isBuild = ({ desc, command, waitingForLock }) =>
   /^IndexBuild/.test(desc ?? '') || (command?.createIndexes !== undefined && !waitingForLock);
 
 /**
- * What may change a collection; a newer release may have commands that nobody knows here.
+ * Names an operation that may change a collection; a newer release may have unknown commands.
  * @param {Running} op
  * @returns {string | null}
  */
@@ -154,7 +160,8 @@ function changeOf({ op = '', command = {} }) {
 }
 
 /**
- * A write of one document yields once more after it is done, where it took longer than a moment.
+ * Says whether an operation writes one document: such a write yields once more after it is done,
+ * where it took longer than a moment.
  * @param {Running} op
  */
 const isSingleWrite = ({ op = '', numYields = 0, command = {} }) =>
@@ -164,14 +171,17 @@ const isSingleWrite = ({ op = '', numYields = 0, command = {} }) =>
     ['findAndModify', 'findandmodify'].some((name) => command[name] !== undefined));
 
 const POLL_EVERY_MS = 100;
-/** Milliseconds. The server checks for a kill many times a second; only a lock delays it. */
+/**
+ * Milliseconds for a killed operation to end: the server checks for a kill many times a second;
+ * only a lock delays it.
+ */
 const PATIENCE_MS = 30_000;
 
 /**
- * Ends what an earlier shell left running for this split, and waits until it is over: it would only
- * cost time and disk. A user may always end their own operations. An index build goes on, and
- * building it again only waits for it. A step (atomic-step.js) must not end between its operations, so it
- * is left alone.
+ * Ends operations that an earlier shell left running for this split, and waits until they are over:
+ * they would only cost time and disk. A user may always end their own operations. An index build
+ * continues, and building it again only waits for it. A step (atomic-step.js) must not end between
+ * its operations, so it is not killed.
  * @param {SplitJob} job
  */
 async function killOwnOperations({ port, split, signal }) {

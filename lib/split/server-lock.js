@@ -15,40 +15,44 @@ const { MAJORITY, findCollection, sameUuid } = require('./server');
  */
 
 /**
- * The server's exclusive lock, and what has to be so before a step gets it.
+ * Takes the server's exclusive lock, after checks of the state that a step needs.
  *
- * @typedef {CollectionId & { isAsSeen?(): Promise<boolean> }} Pinned nobody changes its name,
+ * @typedef {CollectionId & { isAsSeen?(): Promise<boolean> }} Pinned no session changes its name,
  *   options or indexes between this check and the step
  */
 
 /**
- * Milliseconds. While anything waits for this lock every operation of the server waits behind it.
+ * Milliseconds to hold the lock. While an operation waits for it every operation of the server
+ * waits behind it.
  */
 const HOLD_MS = 500;
 /**
- * Milliseconds. A step that is interrupted between two operations leaves the first one done, so its
- * time is far longer than the operations take; heuristic. A shell that dies while its step waits
- * stalls the server as long.
+ * Milliseconds for a step. A step that is interrupted between two operations leaves the first one
+ * done, so its time is far longer than the operations take; heuristic. A shell that dies while its
+ * step waits stalls the server as long.
  */
 const LIMIT_MS = 3_000;
-/** Milliseconds. The step waits for its lock within one or two; heuristic. */
+/** Milliseconds until the step waits for its lock, which takes one or two; heuristic. */
 const QUEUED_MS = 2_000;
-/** No collection has this name: nothing can happen to it. */
+/** A name that no collection has, so that the probe changes nothing. */
 const PROBE_NAME = 'mongosh_tune_asks_whether_it_may';
 
-/** What finds nothing to do, once it has the lock. @param {string} db @returns {Op} */
+/**
+ * Makes an operation that finds nothing to do, once it has the lock.
+ * @param {string} db @returns {Op}
+ */
 const nothing = (db) =>
   command(db, { renameCollection: `${db}.${PROBE_NAME}`, to: `${db}.${PROBE_NAME}_either` });
 
 /** @param {readonly Op[]} operations @returns {Op[]} */
 const eachAlone = (operations) => operations.map((one) => command('admin', { applyOps: [one] }));
 
-/** Has the lock for a moment, and does nothing with it. @param {Port} port @param {string} db */
+/** Takes the lock for a moment, and does nothing with it. @param {Port} port @param {string} db */
 async function probeLock(port, db) {
   try {
     await port.adminCommand({ applyOps: eachAlone([nothing(db)]), maxTimeMS: HOLD_MS });
   } catch (error) {
-    // Some releases say so.
+    // Some releases answer with this code.
     if (/** @type {any} */ (error).code !== NAMESPACE_NOT_FOUND) throw error;
   }
 }
@@ -57,8 +61,8 @@ async function probeLock(port, db) {
 const MAY_PROVE = new WeakMap();
 
 /**
- * The role dbAdmin does not reach buckets: without a privilege of its own their absence is looked at
- * before a step, and not proven in it.
+ * Checks whether this user may name buckets. The role dbAdmin does not include them: without that
+ * privilege their absence is checked before a step, and not proven in it.
  * @param {Port} port
  * @param {readonly CollectionName[]} places
  */
@@ -82,7 +86,7 @@ async function mayNameBuckets(port, db) {
 }
 
 /**
- * With the proofs that no time series has a name of them, where they can be had.
+ * Adds proofs that no time series has one of the names, where they are possible.
  * @param {Port} port
  * @param {readonly Op[]} operations
  */
@@ -93,7 +97,7 @@ const proven = (port, operations) =>
  * Sends operations as one step.
  * @param {Port} port
  * @param {readonly Op[]} operations
- * @param {Record<string, unknown>} [options] of the command
+ * @param {Record<string, unknown>} [options] options of the command
  */
 const runOperations = (port, operations, options) =>
   port.adminCommand({
@@ -103,11 +107,11 @@ const runOperations = (port, operations, options) =>
     ...options,
   });
 
-/** A step that ends with it is tried again. @param {string} why */
+/** Makes the error after which a step is tried again. @param {string} why */
 const tryAgain = (why) => Object.assign(new Error(why), { code: MAX_TIME_MS_EXPIRED, why });
 
 /**
- * A transaction that has read a collection blocks changes of its name, options and indexes;
+ * Reads collections in a transaction, which blocks changes of their name, options and indexes;
  * commitWhenQueued() finds the commands that queue behind it.
  * @param {Port} port
  * @param {Transaction} transaction
@@ -121,7 +125,7 @@ async function pinCollections(port, transaction, pinned) {
       singleBatch: true,
       projection: { _id: 1 },
     });
-    // A session that waits for our transaction may delay this.
+    // A session that waits for tune's transaction may delay this read.
     const there = await findCollection(port, db, name, { maxTimeMS: HOLD_MS });
     if (!sameUuid(there?.info?.uuid, uuid) || (isAsSeen && !(await isAsSeen())))
       throw tryAgain(`${db}.${name} was changed`);
@@ -129,8 +133,8 @@ async function pinCollections(port, transaction, pinned) {
 }
 
 /**
- * Sends the step, and commits our transaction once the step waits for that alone. A step that waits
- * longer may be interrupted between two operations.
+ * Sends the step, and commits tune's transaction once the step waits only for that. A step that
+ * waits longer may be interrupted between two operations.
  * @param {Port} port
  * @param {{
  *   comment: string, touches: readonly CollectionName[], go(): Promise<unknown>,
@@ -159,16 +163,17 @@ async function commitWhenQueued(port, { comment, touches, go, transaction, isPat
     await transaction.commit();
     return sent;
   }
-  // It may still be on its way to the server; without its permit it does nothing there.
+  // The step may still be in transit to the server; without its permit it does nothing there.
   if (!state.over) throw tryAgain('the step did not reach the server');
   return sent;
 }
 
 /**
- * Why the step has to be ended. What changes one of its collections would come before it.
+ * Says why the step has to be ended: a command that changes one of its collections would come
+ * before it.
  * @param {Awaited<ReturnType<typeof stepAndWaiting>>} seen
- * @param {{ deadline: { at: number }, isPatient: boolean }} how `deadline`: for what else holds the
- *   lock
+ * @param {{ deadline: { at: number }, isPatient: boolean }} how `deadline`: for other operations
+ *   that hold the lock
  * @returns {Error | null}
  */
 function whyNot({ step, builds, changes, writes, holders }, { deadline, isPatient }) {
@@ -182,8 +187,8 @@ function whyNot({ step, builds, changes, writes, holders }, { deadline, isPatien
 }
 
 /**
- * Ends a step that must not happen. Without its permit it can do nothing, but everything after it
- * waits; a step that is not seen yet ends by itself once our transaction is over.
+ * Ends a step that must not happen. Without its permit it can do nothing, but every later operation
+ * waits; a step that is not seen yet ends by itself once tune's transaction is over.
  * @param {Port} port
  * @param {{ step: { opid: unknown } | undefined, sent: Promise<unknown>, transaction: Transaction }} of
  * @param {Error} why

@@ -13,16 +13,17 @@ const { retrying } = require('./retry');
 /**
  * @typedef {DataPort} Port
  * @typedef {{ db: string, name: string }} CollectionName
- * @typedef {CollectionName & { uuid: any }} CollectionId its name may be another by now
+ * @typedef {CollectionName & { uuid: any }} CollectionId it may have another name by now
  */
 
-/** Where the state of splits is kept. */
+/** The database with the state of splits. */
 const DATABASE = 'tune';
-/** What is not on most members could be rolled back. */
+/** A write that most members do not have could be rolled back. */
 const MAJORITY = Object.freeze({ w: 'majority' });
 /**
- * What a connection string asks of reads, such as those of a secondary that is behind, is not for
- * what must see the newest. Patterns come as they are (shell/port.js).
+ * Options of reads that must see the newest data: the read preference of a connection string, such
+ * as for a secondary that lags, does not apply. Regular expressions are returned unchanged
+ * (shell/port.js).
  */
 const READ = Object.freeze({
   readPreference: 'primary',
@@ -30,15 +31,16 @@ const READ = Object.freeze({
   bsonRegExp: true,
 });
 /**
- * From 8.0 on a cluster may have a limit for reads that name none (defaultMaxTimeMS), which is meant
- * for applications: a long read of a split names one of its own, a day.
+ * Options of a long read. From 8.0 on a cluster may have a limit for reads that name none
+ * (defaultMaxTimeMS), which is meant for applications: a long read of a split names a limit of a
+ * day.
  */
 const LONG_READ = Object.freeze({ ...READ, maxTimeMS: 86_400_000 });
 /** Milliseconds that one call may take, once the server has it. */
 const CALL_MS = 20_000;
 
 /**
- * A command that writes; its answer says ok also where single writes failed.
+ * Runs a command that writes; its answer says ok also where single writes failed.
  * @param {Port} port @param {string} database @param {Record<string, unknown>} command
  * @returns {Promise<any>}
  */
@@ -70,26 +72,29 @@ async function majorityTime(port) {
 /**
  * @param {Port} port
  * @param {any} time
- * @returns {Promise<string | null>} the election that made this one the primary; null: it does not know
- *   that time as majority-committed
+ * @returns {Promise<string | null>} the election that made this member the primary; null: it does
+ *   not know that time as majority-committed
  */
 async function majorityAt(port, time) {
   const { lastWrite, electionId } = await port.adminCommand(HELLO);
   return lastWrite?.majorityOpTime?.ts.greaterThanOrEqual(time) ? `${electionId}` : null;
 }
 
-/** By its clock: what this one says may be another time. @param {Port} port @returns {Promise<Date>} */
+/**
+ * Returns the time by the server's clock; this computer's may differ.
+ * @param {Port} port @returns {Promise<Date>}
+ */
 const serverTime = async (port) => (await port.adminCommand(HELLO)).localTime;
 
 /**
- * Looks before a secondary is believed, and milliseconds between them: a set may just have another
- * primary, of which the driver has not heard; heuristic.
+ * Number of checks before a secondary is accepted as such, and milliseconds between them: a set may
+ * have a new primary of which the driver does not know yet; heuristic.
  */
 const ATTEMPTS = 3;
 const POLL_EVERY_MS = 500;
 
 /**
- * Through a connection to a secondary alone each step would wait for an election that does not
+ * Refuses a connection to a secondary only: each step would wait for an election that does not
  * come.
  * @param {Port} port
  * @param {AbortSignal} signal
@@ -110,12 +115,12 @@ async function checkPrimary(port, signal) {
   }
 }
 
-/** A step waits for the server's lock in one connection, and another one lets it go. */
+/** Fewest connections: a step waits for the server's lock in one, and another one releases it. */
 const MIN_CONNECTIONS = 2;
 
 /**
- * Over a single connection nothing could end a step that waits, and the whole server waits behind
- * it. A standalone server has no steps that wait.
+ * Refuses a single connection: no command could end a step that waits, and the whole server waits
+ * behind it. A standalone server has no steps that wait.
  * @param {Port} port
  * @param {'online' | 'offline'} mode
  * @throws {TuneError} TUNE-10002
@@ -134,8 +139,8 @@ function checkConnections({ maxConnections }, mode) {
 
 /**
  * @param {Port} port
- * @returns {Promise<Date | null>} the oldest that the oplog holds; null: none, or this user may not
- *   see it
+ * @returns {Promise<Date | null>} the oldest time in the oplog; null: there is no oplog, or this
+ *   user may not see it
  */
 async function oplogFrom(port) {
   try {
@@ -152,7 +157,7 @@ async function oplogFrom(port) {
  * @param {string} database
  * @param {string} name
  * @param {Record<string, unknown>} [more]
- * @returns {Promise<any | null>} as listCollections has it
+ * @returns {Promise<any | null>} the entry of listCollections
  */
 async function findCollection(port, database, name, more = {}) {
   const { cursor } = await port.command(database, {
@@ -164,8 +169,8 @@ async function findCollection(port, database, name, more = {}) {
 }
 
 /**
- * What an application meets under a name. Where a time series lost its view, or another view took
- * that one's place, its buckets alone decide what is written there.
+ * Returns what an application meets under a name. Where a time series lost its view, or another
+ * view replaced that one, its buckets alone decide what is written there.
  * @param {Port} port
  * @param {CollectionName} place
  * @returns {Promise<any>} a collection, view or time series; null: the name is free
@@ -182,7 +187,10 @@ async function findOccupant(port, { db, name }) {
   return isSeries && there?.type !== 'collection' ? { name, type: TIME_SERIES } : there;
 }
 
-/** @param {Port} port @param {CollectionName} place whether a time series has its documents here */
+/**
+ * Says whether a time series has its documents here.
+ * @param {Port} port @param {CollectionName} place
+ */
 const hasBuckets = async (port, { db, name }) =>
   (await findCollection(port, db, bucketsOf(name))) !== null;
 
@@ -193,7 +201,7 @@ const isTimeSeries = (there) => there?.type === TIME_SERIES;
  * @param {Port} port
  * @param {string} database
  * @param {any} uuid
- * @returns {Promise<string | undefined>} what the collection is called there; undefined: it is gone
+ * @returns {Promise<string | undefined>} the name of the collection there; undefined: it is gone
  */
 async function nameByUuid(port, database, uuid) {
   const { cursor } = await port.command(database, {

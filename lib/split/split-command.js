@@ -15,7 +15,7 @@ const { noSuch } = require('./with-lease');
  */
 
 /**
- * What the commands of a split that is under way have in common.
+ * The common part of the commands of an unfinished split.
  * @typedef {DataContext} Context
  */
 
@@ -54,7 +54,7 @@ async function wouldDo({ port }, command, splits) {
 }
 
 /**
- * Nothing is done to more than was named.
+ * Refuses an id of several plans: a command must not act on more than was named.
  * @param {string} name
  * @param {string | undefined} id
  * @param {readonly string[]} plans
@@ -91,7 +91,10 @@ const confirmCall = (name, id, also) =>
   `${[...Object.entries(also).filter(([, value]) => value !== undefined), ['confirm', true]].map(([key, value]) => `${key}: ${JSON.stringify(value)}`).join(', ')} })`;
 
 const DONE = Object.freeze({ does: /** @type {string[] | null} */ (null) });
-/** What the collections are like now. @param {string} command @param {readonly Split[]} splits */
+/**
+ * Returns the state of the collections now.
+ * @param {string} command @param {readonly Split[]} splits
+ */
 const doneReport = (command, splits) =>
   splitsReport(
     command,
@@ -100,7 +103,7 @@ const doneReport = (command, splits) =>
   );
 
 /**
- * @param {string} [when] it matters
+ * @param {string} [when] when the option matters
  * @returns the option `guardian` of a command
  */
 const guardianOption = (when) => ({
@@ -114,7 +117,7 @@ const guardianOption = (when) => ({
  * @param {string} command
  * @param {T[]} splits
  * @param {string | null} confirm
- * @returns `splits.does`: what would be done, in sentences; null: nothing is only shown
+ * @returns `splits.does`: what would be done, in sentences; null: it is no dry run
  */
 function splitsReport(command, splits, confirm) {
   const data = { command, dryRun: splits.every(({ does }) => does !== null), splits, confirm };

@@ -16,8 +16,8 @@ const { interrupted } = require('../base/context');
  */
 
 /**
- * A write may still run on the server although its answer was lost: its target must get another
- * name before anything else is written.
+ * The error of a write that may still run on the server although its answer was lost: its target
+ * must get another name before anything else is written.
  */
 class InDoubt extends Error {
   /** @param {unknown} cause */
@@ -35,23 +35,23 @@ const TAKEN_OVER = new InDoubt(null);
 
 /** @typedef {{ port: Port, signal: AbortSignal, progress(text: string | null): void }} Context */
 
-/** One split under way in this shell: what it knows, and how it reads, writes and saves. */
+/** An unfinished split in this shell: what it knows, and how it reads, writes and saves. */
 class SplitJob {
-  /** Ids of what was applied last, which are compared once more before the new name answers. */
+  /** Ids applied last, which are compared once more before the new name answers. */
   recent = /** @type {Map<unknown, any>} */ (new Map());
-  /** What was read ahead of the change stream, and is not applied yet. */
+  /** Changes that were read ahead of the stream, and are not applied yet. */
   noted = /** @type {Noted | null} */ (null);
-  /** The server's time at which catching up began last, ms. */
+  /** The server's time at which the last catch-up began, ms. */
   freshAtMs = /** @type {number | null} */ (null);
   /** The name for a cut that this shell chose, and has not sent yet. @type {string | null} */
   unusedName = null;
   /** Whether this shell has read the stream up to the mark of the cut, and applied it. */
   hasDrained = false;
-  /** The server's time up to which it read, or saw that nothing came. @type {any} */
+  /** The server's time up to which it read, or saw that no event came. @type {any} */
   drainedUntil = null;
-  /** The stream was lost behind the cut, and everything compared instead. */
+  /** Whether the stream was lost after the cut, and everything compared instead. */
   isStreamLost = false;
-  /** Ctrl-C came before what must be completed all the same. */
+  /** Whether Ctrl-C came before work that must be completed in any case. */
   wasInterrupted = false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
@@ -69,7 +69,7 @@ class SplitJob {
     this.progress = progress;
     this.split = split;
     this.lease = lease;
-    /** A write that may still go on, until the staging copy has another name. @type {unknown} */
+    /** A write that may still run, until the staging copy has another name. @type {unknown} */
     this.doubt = lease.tookOver ? TAKEN_OVER : null;
   }
 
@@ -78,14 +78,14 @@ class SplitJob {
     this.progress(`${this.split.source}  ${text}`);
   }
 
-  /** Goes no further after Ctrl-C or without the lease. */
+  /** Throws after Ctrl-C or without the lease. */
   throwIfInterrupted() {
     if (this.signal.aborted) throw interrupted();
     this.checkLease();
   }
 
   /**
-   * Once more after a fault that passes.
+   * Runs a read again after a fault that passes.
    * @template T
    * @param {() => Promise<T>} doIt
    * @returns {Promise<T>}
@@ -103,8 +103,8 @@ class SplitJob {
   };
 
   /**
-   * The same for what writes documents: InDoubt where the server may still go on with it. Written down
-   * at once: whoever gives the lease back must know, whatever becomes of the error.
+   * Runs a write the same way; it throws InDoubt where the server may still execute it. The doubt
+   * is saved at once: the code that releases the lease must know it, whatever becomes of the error.
    * @template T
    * @param {() => Promise<T>} doIt
    * @returns {Promise<T>}
@@ -128,23 +128,23 @@ class SplitJob {
     );
   };
 
-  /** Before the next cut all documents are compared. */
+  /** Requires that all documents are compared before the next cut. */
   async compareAllNext() {
     if (!this.split.needsFullCompare) await this.save({ needsFullCompare: true });
   }
 
-  /** Ctrl-C must not leave half done what comes now. */
+  /** Ignores Ctrl-C, which must not leave the following work half done. */
   ignoreInterrupt() {
     this.wasInterrupted ||= this.signal.aborted;
     this.signal = new AbortController().signal;
   }
 
-  /** @param {unknown} cause a write that may still go on */
+  /** @param {unknown} cause a write that may still run */
   comesInDoubt(cause) {
     this.doubt = cause;
   }
 
-  /** The staging copy has another name: what was begun before can do no harm. */
+  /** Notes that the staging copy has another name: no earlier write can do harm. */
   isCertain() {
     this.doubt = null;
     this.forgetNoted();
@@ -155,12 +155,12 @@ class SplitJob {
     this.noted = noted;
   }
 
-  /** It is applied, or it is read once more. */
+  /** Forgets the noted changes, which are applied, or will be read once more. */
   forgetNoted() {
     this.noted = null;
   }
 
-  /** @param {number} atMs by the server's clock */
+  /** @param {number} atMs the time by the server's clock */
   catchesUp(atMs) {
     this.freshAtMs = atMs;
   }
@@ -170,19 +170,20 @@ class SplitJob {
     this.lastPermit = permit;
   }
 
-  /** Nothing of it can begin any more. @param {string} permit */
+  /** Notes that no part of a step with this permit can begin any more. @param {string} permit */
   permitUsed(permit) {
     this.usedPermit = permit;
   }
 
-  /** Whether nothing that was sent, by this shell or one before it, can still do anything. */
+  /** Whether no message of this shell, or of one before it, can still do anything. */
   get isQuiet() {
     return !this.doubt && (this.lastPermit === null || this.lastPermit === this.usedPermit);
   }
 
   /**
-   * Where the lease ran out because the server was unreachable, throws that fault instead.
-   * @param {any} [last] fault that was met
+   * Checks the lease. Where it ran out because the server was unreachable, throws that fault
+   * instead.
+   * @param {any} [last] the last fault
    */
   checkLease(last) {
     try {
@@ -205,7 +206,7 @@ const silent = (split, cause) =>
   );
 
 /**
- * For what only reads: it needs no lease, and can save nothing.
+ * Starts a job that only reads: it needs no lease, and can save nothing.
  * @param {Context} ctx
  * @param {Split} split
  */

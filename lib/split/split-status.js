@@ -25,7 +25,7 @@ const isBlocked = ({ phase, mode, reopened, namesBlocked = false, namesOpen = fa
   namesBlocked || Boolean(reopened) || (blocksIn(phase, mode) === true && !namesOpen);
 
 /**
- * What is said of one collection must not act on the others of its plan.
+ * Makes the next call of one collection, which must not act on the others of its plan.
  * @param {Split} split
  * @param {'next' | 'back'} way
  * @returns {string | null} the call
@@ -41,7 +41,7 @@ function callOf(split, way) {
 
 const UNDOING = Object.freeze({ next: 'resume', back: null });
 
-/** What differs is repaired first. @param {Split} split */
+/** Returns the next call; differences are repaired first. @param {Split} split */
 const nextOf = (split) =>
   !split.reopened &&
   split.phase === 'following' &&
@@ -49,7 +49,10 @@ const nextOf = (split) =>
     ? callText('split.verify', ownId(split), { repair: true, confirm: true })
     : callOf(split, 'next');
 
-/** What takes disk until it is dropped. @param {Seen} split @returns {string | null} */
+/**
+ * Returns the collection that takes disk until it is dropped.
+ * @param {Seen} split @returns {string | null}
+ */
 function keptOf({ phase, from, into, kept = false, gone = null }) {
   if (phase === 'switched') return `${from.db}.${from.renamedTo}`;
   const isKept =
@@ -60,7 +63,7 @@ function keptOf({ phase, from, into, kept = false, gone = null }) {
 }
 
 /**
- * Whether it is not known that both names are blocked.
+ * Says whether it is not known that both names are blocked.
  * @param {Seen} split @returns {{ namesUnknown?: boolean }}
  */
 const unknownOf = ({ namesUnknown = false }) => (namesUnknown ? { namesUnknown } : {});
@@ -124,7 +127,7 @@ function statusOfSplit(split, oplogFrom = null) {
     blocked: isBlocked(split),
     open,
     cutAt: history.find((one) => one.phase === AFTER_THE_CUT[mode])?.at ?? null,
-    // One that was left, for whoever is next, ended at 0.
+    // A lease that was left for the next owner ended at 0.
     heldBy: lease && Number(lease.until) > 0 ? { who: lease.who, until: lease.until } : null,
     next: nextOf(split),
     nextBack: callOf(split, 'back'),

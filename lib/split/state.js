@@ -13,7 +13,8 @@ const { makeStagingName, renamedName } = require('./pure/split-names');
  */
 
 /**
- * What is known of each moved collection, on the server that it is on, so that any shell can go on.
+ * Saves the state of each moved collection, on the server that it is on, so that any shell can
+ * continue.
  *
  * @typedef {'planned' | 'created' | 'copying' | 'indexing' | 'following' | 'cutting' | 'draining' |
  *   'switching' | 'switched' | 'finished' | 'aborting' | 'aborted' | 'cutting-back' |
@@ -39,8 +40,8 @@ async function prepareState(port) {
 }
 
 /**
- * @param {{ id: string, mode: 'online' | 'offline', alone: boolean, begunAt: Date }} plan `alone`: it
- *   moves no other; `begunAt`: by the server's clock
+ * @param {{ id: string, mode: 'online' | 'offline', alone: boolean, begunAt: Date }} plan `alone`:
+ *   the plan moves no other collection; `begunAt`: by the server's clock
  * @param {{ ns: string, into: string, method: 'out' | 'ranges', documents: number | null }} move
  * @param {{ uuid: any, options: any, indexes: any[] }} seen
  * @returns {Split}
@@ -93,9 +94,9 @@ function newSplit(
 }
 
 /**
- * Refuses names of another split: what is the target of one and the source of the next would be
- * missing where the first one ends. Checked before any part of a plan is saved, because a resume
- * would carry out what was saved.
+ * Refuses names of another split: a name that is the target of one and the source of the next would
+ * be missing where the first one ends. It is checked before any part of a plan is saved, because a
+ * resume would carry out the saved part.
  * @param {Port} port
  * @param {readonly Split[]} splits of one plan
  * @throws {TuneError} TUNE-35002
@@ -137,7 +138,7 @@ async function addSplits(port, splits) {
 
 /**
  * @param {Port} port @param {Split} split
- * @returns {Promise<boolean>} false: it was there, from an earlier try
+ * @returns {Promise<boolean>} false: it exists from an earlier try
  */
 async function addSplit(port, split) {
   try {
@@ -151,7 +152,7 @@ async function addSplit(port, split) {
   }
 }
 
-/** @param {Split} split @param {Split} own as it is saved @param {unknown} [cause] */
+/** @param {Split} split @param {Split} own the saved split @param {unknown} [cause] */
 const alreadyRun = ({ planId, source }, own, cause) =>
   new TuneError('TUNE-35011', `The plan ${planId} was already run: ${source} is ${own.phase}.`, {
     value: planId,
@@ -188,7 +189,7 @@ function whatOf({ source, target }, other) {
 /**
  * @param {Port} port
  * @param {Record<string, unknown>} filter
- * @returns {Promise<Split[]>} the oldest first, those that are over last
+ * @returns {Promise<Split[]>} the oldest first, ended ones last
  */
 async function findSplits(port, filter) {
   try {
@@ -206,8 +207,8 @@ async function findSplits(port, filter) {
 }
 
 /**
- * An answer holds 16 MB, and one split may have as much; the rest is asked for without those that
- * are known.
+ * Reads all splits. An answer holds 16 MB, and one split may have as much; the rest is requested
+ * without those that are known.
  * @param {Port} port
  * @param {Record<string, unknown>} filter
  * @returns {Promise<any[]>}
@@ -231,17 +232,17 @@ async function findAll(port, filter) {
 }
 
 /**
- * Those that an id means: of a whole plan, or of one collection.
+ * Reads the splits that an id means: of a whole plan, or of one collection.
  * @param {Port} port
  * @param {string | undefined} id
- * @param {Record<string, unknown>} [otherwise] which when no id is given
+ * @param {Record<string, unknown>} [otherwise] the splits meant without an id
  */
 const splitsOf = (port, id, otherwise = { active: true }) =>
   findSplits(port, id === undefined ? otherwise : { $or: [{ _id: id }, { planId: id }] });
 
 /**
- * Writes down what is new; only the shell that holds the lease may, and only over what it read: a
- * message that comes late changes nothing.
+ * Saves changes; only the shell that holds the lease may, and only over what it read: a message
+ * that comes late changes nothing.
  * @param {Port} port
  * @param {Split} split
  * @param {{ owner: string, saving: string, changes: Partial<Split> }} what `saving`: the same for

@@ -13,22 +13,22 @@ const { isBlocked, callOf } = require('./split-status');
  * @import { Seen } from './split-status'
  */
 
-/** @typedef {Seen & { isHandedOver?: boolean }} Split `isHandedOver`: the guardian goes on with it */
+/** @typedef {Seen & { isHandedOver?: boolean }} Split `isHandedOver`: the guardian continues it */
 
 /**
- * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have codes of their
- * own for it and say it in words.
+ * OutOfDiskSpace; other parts of the server, such as the sorting for an index, have other codes for
+ * it and name it in words.
  */
 const OUT_OF_DISK_SPACE = 14031;
 const DISK_IS_FULL = /no space left on device|out ?of ?disk ?space|available disk space/i;
 
 /**
- * What ended the work on a split, as its user should read it: what happened, what holds now, and
- * both ways on.
+ * Explains what ended the work on a split, as its user should read it: what happened, what holds
+ * now, and the commands that continue or revert.
  * @param {any} error
  * @param {Split} split
- * @param {AbortSignal} [signal] of the user
- * @returns {any} to be thrown; with `id` and `phase`
+ * @param {AbortSignal} [signal] the user's signal
+ * @returns {any} the error to throw, with `id` and `phase`
  */
 function stopped(error, split, signal) {
   const isHandedOver = error instanceof Object && error.isHandedOver === true;
@@ -49,13 +49,13 @@ function withReason(error, split, signal) {
 /** @param {TuneError} mapped @param {Split} split @param {string} [undone] */
 function interrupted(mapped, split, undone) {
   const now = undone ?? activeNameWords(split);
-  // That one has the ways on in it.
+  // That sentence contains the next commands.
   const on = !undone && isBlocked(split) ? '' : ` ${ways(split, undone)}.`;
   mapped.message = `[TUNE-30009] The split of ${split.source} was interrupted (${split.phase}). ${now}${on}`;
   return mapped;
 }
 
-/** Which name takes writes. @param {Split} split */
+/** Says which name takes writes. @param {Split} split */
 function activeNameWords(split) {
   if (isBlocked(split)) return blocked(split);
   if (split.namesUnknown)
@@ -74,7 +74,7 @@ function activeNameWords(split) {
   return name === null ? 'Nothing is lost.' : `${name ?? split.source} is active. Nothing is lost.`;
 }
 
-/** What each command does, in the words of a message. */
+/** The words of a message for what each command does. */
 const DOES = Object.freeze({
   resume: 'continues',
   cutover: 'cuts over',
@@ -84,8 +84,8 @@ const DOES = Object.freeze({
 });
 
 /**
- * The commands that lead on from here. Resume does not cut: where nothing is cut off it only brings
- * over what was written.
+ * Names the commands that continue from here. Resume does not cut: where nothing is cut off it only
+ * applies writes.
  * @param {Split} split
  * @param {string} [undone]
  * @returns {string} a clause
@@ -112,9 +112,9 @@ function doing(split, way) {
 /** @param {TuneError} error @param {Split} split */
 function withState(error, split) {
   const { code } = /** @type {any} */ (error);
-  // That one says it all.
+  // That error says everything already.
   if (code === 'TUNE-35013') return error;
-  // That one names the way on; the same command again would change nothing.
+  // That error names the next command; the same command again would change nothing.
   if (code === 'TUNE-35017') return Object.assign(error, { message: withNames(error, split) });
   if (isBlocked(split) && !error.message.includes(BLOCKED))
     error.message = `${error.message} ${blocked(split)}`;
@@ -153,7 +153,7 @@ function ofServer(code, error, split) {
 
 const BLOCKED = 'are blocked until then';
 
-/** What holds for the applications meanwhile. @param {Split} split */
+/** Says what holds for the applications meanwhile. @param {Split} split */
 const afterwards = (split) => (isBlocked(split) ? blocked(split) : 'Nothing is lost.');
 
 /** @param {Split} split */
@@ -171,7 +171,7 @@ function blocked(split) {
   return `${split.source} and ${split.target} ${BLOCKED}: ${ways}. Nothing is lost.`;
 }
 
-/** @param {Open} name that nothing refuses writes to */
+/** @param {Open} name a name that refuses no writes */
 function unexpected(name) {
   if (name.isFree || name.otherSplit) return seen(name);
   return seen(name).replace(/\.$/, `: ${WAYS_OUT[name.kind ?? 'collection']}.`);
@@ -201,7 +201,10 @@ const REASONS = Object.freeze({
 /** @param {Split} split @param {string} when @param {string} [undone] */
 const waysOn = (split, when, undone) => ` ${when}, ${ways(split, undone)}.`;
 
-/** On, and back where there is a way back. @param {Split} split @param {string} [undone] */
+/**
+ * Names the command that continues, and the one that reverts where there is one.
+ * @param {Split} split @param {string} [undone]
+ */
 const ways = (split, undone) =>
   [nextCommands(split, undone), undone ? null : doing(split, 'back')].filter(Boolean).join('; ');
 

@@ -7,23 +7,23 @@ const { isDocument } = require('./pure/definitions');
  */
 
 /**
- * Servers before 5.0 store no field whose name begins with `$`, as those of a filter of an index or
- * of a validator do: such a name is written down behind another sign, the fullwidth one. So is one
- * that begins with that sign itself, which some applications use in the place of `$`.
- *
+ * Stores field names that begin with `$`. Servers before 5.0 store no such field, as those of a
+ * filter of an index or of a validator are: such a name is saved after another sign, the fullwidth
+ * one. So is one that begins with that sign itself, which some applications use in the place of
+ * `$`.
  */
 
 const BEFORE = '\uFF04';
 
 /**
  * @template {Partial<Split>} T
- * @param {T} split or what changes of it
- * @returns {T} as it is written down
+ * @param {T} split a split, or changes of one
+ * @returns {T} the values as they are saved
  */
 const stored = (split) =>
   withNames(split, (name) => (/^[$\uFF04]/.test(name) ? BEFORE + name : name));
 
-/** @param {any} document @returns {Split} as it was before */
+/** @param {any} document @returns {Split} the split with its own names */
 const loaded = (document) =>
   withNames(document, (name) => (name.startsWith(BEFORE) ? name.slice(BEFORE.length) : name));
 

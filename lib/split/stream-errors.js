@@ -14,11 +14,11 @@ const { nsOf } = require('./directions');
 /** @import { Direction } from './directions' */
 
 /**
- * An event has the _id three times, once in hexadecimal: with an _id of 4 MB it is larger than a
- * server reply.
+ * The code of an event that is too large: it has the _id three times, once in hexadecimal, and with
+ * an _id of 4 MB it is larger than a server reply.
  */
 const TOO_LARGE = BSON_OBJECT_TOO_LARGE;
-/** Errors after which no stream can continue. */
+/** Codes after which no stream can continue. */
 const LOST = Object.freeze(
   new Set([
     CHANGE_STREAM_HISTORY_LOST,
@@ -29,7 +29,7 @@ const LOST = Object.freeze(
   ]),
 );
 
-/** A stream that the driver closed is opened again where it was. */
+/** The code of a stream that the driver closed: it is opened again at its position. */
 const PASSING_CODE = 43;
 /** @param {any} error */
 const isClosed = (error) =>

@@ -16,11 +16,11 @@ const { idOf, keyOf } = require('./ids');
  */
 
 /**
- * What happened in the source, in batches of ids.
+ * Reads the changes of the source, in batches of ids.
  * @typedef {{ next(): Promise<Batch>, close(): Promise<void> }} Stream
  */
 
-/** Ids of a transaction that are applied together; heuristic. */
+/** Number of ids of a transaction that are applied together; heuristic. */
 const MAX = 20_000;
 /**
  * Bytes of ids in a batch, and of a transaction that is applied as a whole: the shell holds them
@@ -28,18 +28,15 @@ const MAX = 20_000;
  */
 const BATCH_BYTES = 4_000_000;
 const MAX_BYTES = 64_000_000;
-/** How long the server waits for an event before it says that there is none. */
+/** Milliseconds for which the server waits for an event before it answers that there is none. */
 const WAIT_MS = 100;
-/** The same once the source is cut off: writers wait for that answer. */
+/** The same once the source is cut off, in milliseconds: writers wait for that answer. */
 const CUT_WAIT_MS = 10;
-/**
- * Milliseconds to gather a batch: with a steady trickle of events a full one would take a minute;
- * heuristic.
- */
+/** Milliseconds to gather a batch: with a steady trickle of events a full one would take a minute; heuristic. */
 const GATHER_MS = 300;
 
 /**
- * Opened when needed, and again after a fault, behind what was applied.
+ * Makes a stream that is opened when needed, and again after a fault, after the last change that was applied.
  * @param {Pick<SplitJob, 'port' | 'split'> & Partial<Pick<SplitJob, 'throwIfInterrupted'>>} job
  * @param {Direction} direction
  * @param {{ token(): any, now(): number, cutBy?: any }} at `cutBy`: if the source is cut off, it was by
@@ -98,10 +95,10 @@ function makeStream(job, direction, { token, now, cutBy }) {
 function watchSource(port, split, direction, at) {
   const { token, waitMs = CUT_WAIT_MS, limitMs = LONG_READ.maxTimeMS, batchSize } = at;
   const { startAt = split[POSITION_FIELDS[direction.way].start] } = at;
-  // The server would begin now, and what was written since the copy would be missed.
+  // The server would begin now, and the writes since the copy would be missed.
   if (!token && !startAt) throw new TypeError(`the stream of ${split._id} has no beginning`);
   return port.watch(direction.from.db, pipelineOf(direction), {
-    // Ids as bytes: a JavaScript value may be another one.
+    // Ids are read as bytes: a JavaScript value may differ.
     ...READ,
     maxTimeMS: limitMs,
     readConcern: { level: 'majority' },
@@ -123,7 +120,7 @@ const POSITION_FIELDS = Object.freeze({
 });
 
 /**
- * The names of cuts, too: where another session renamed the source, writes to it may be there.
+ * Makes the pipeline with the names of cuts, too: where another session renamed the source, writes to it may be there.
  * @param {Direction} direction
  */
 const pipelineOf = ({ from, undoneCuts }) => [
@@ -139,7 +136,7 @@ const pipelineOf = ({ from, undoneCuts }) => [
   {
     $project: {
       operationType: 1,
-      // In an array: the driver leaves the documents of an array as bytes, where it is asked to.
+      // The id is in an array: the driver leaves the documents of an array as bytes, where it is requested to.
       rawKey: [{ _id: '$documentKey._id' }],
       isDocument: { $gt: ['$documentKey', null] },
       ns: 1,
@@ -151,7 +148,7 @@ const pipelineOf = ({ from, undoneCuts }) => [
 ];
 
 /**
- * `pushedBack`: an event of the next batch, with where the stream is behind it.
+ * `pushedBack`: an event of the next batch, with the position of the stream after it.
  * @typedef {{ event: any, token: any }} Pulled
  * @typedef {{ stream: any, pushedBack: Pulled | null }} Source
  */
@@ -164,10 +161,10 @@ async function pull(source) {
 }
 
 /**
- * A batch ends between two cluster times, so that a transaction is applied whole or not at all.
+ * Reads a batch, which ends between two cluster times, so that a transaction is applied whole or not at all.
  * @param {{
  *   source: Source, behind: Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>, now: () => number
- * }} how `behind`: how to read on behind the mark of the cut
+ * }} how `behind`: how to read on after the mark of the cut
  * @param {Followed} direction
  * @returns {Promise<Batch>}
  */
@@ -206,7 +203,7 @@ async function nextBatch({ source, behind, now }, direction) {
 }
 
 /**
- * What else belongs to the source once its cut was seen.
+ * Reads other events of the source once its cut was seen.
  * @param {Omit<Parameters<typeof readBehindMark>[0], 'take' | 'unseen'>} behind
  * @param {Seen} seen
  * @param {Followed} direction
@@ -236,7 +233,7 @@ function isFull({ ids, bytes, time }, until) {
 }
 
 /**
- * Of the same transaction, unless it is a very large one.
+ * Says whether an event is of the same transaction, unless that is a very large one.
  * @param {any} event
  * @param {Gathered} seen
  */
@@ -244,7 +241,7 @@ function isSameMoment({ clusterTime }, { ids, bytes, time }) {
   return ids.size < MAX && bytes < MAX_BYTES && String(clusterTime) === String(time);
 }
 
-/** @param {Seen} seen @param {any} event null: none for the moment @param {Followed} direction */
+/** @param {Seen} seen @param {any} event null: there is none for the moment @param {Followed} direction */
 function take(seen, event, direction) {
   if (!event) {
     seen.idle = true;
@@ -262,15 +259,16 @@ function take(seen, event, direction) {
   if (event.isDocument) takeDocument(seen, event);
   else {
     const undone = seen.undoneCuts.find((one) => !one.passed && isMarkOf(event, one));
-    // Each has one mark: a second rename to that name is of another session.
+    // Each has one mark: a second rename to that name is another session's.
     if (undone) changeUndone(seen, undone, [{ ...undone, passed: true }]);
     else seen.cut = isMark(event, direction);
   }
 }
 
 /**
- * At the name of a coming cut it is another collection. At that of an undone one, it is the source from
- * the mark until the rename back: another session may write to it there. Of any other name no event is read.
+ * Takes an event at the name of a cut. At the name of a coming cut it is of another collection. At that of an undone
+ * one, it is of the source from the mark until the rename back: another session may write to it there. No event is
+ * read of any other name.
  * @param {Seen} seen @param {any} event @param {Followed} direction
  */
 function takeAtCutName(seen, event, { from }) {

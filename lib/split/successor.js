@@ -9,8 +9,8 @@ const { findSplits } = require('./state');
  */
 
 /**
- * By the time of the set, which moves only forward, where both copied online; else by the server's
- * clock: those of their shells may differ.
+ * Says which split is newer: by the time of the set, which moves only forward, where both copied
+ * online; else by the server's clock: those of their shells may differ.
  * @param {Split} one
  * @param {Split} other
  * @returns {boolean}
@@ -22,9 +22,9 @@ function isNewer(one, other) {
 }
 
 /**
- * That one, if its target has all documents of the source since.
+ * Returns the later split, if its target has all documents of the source since.
  * @param {Port} port
- * @param {Split} split that was rolled back
+ * @param {Split} split a split that was rolled back
  * @returns {Promise<Split | undefined>}
  */
 async function successorOf(port, split) {
@@ -33,7 +33,8 @@ async function successorOf(port, split) {
 }
 
 /**
- * The later split that has the source of one that was rolled back, be it under way or not.
+ * Returns the later split that has the source of one that was rolled back, whether unfinished or
+ * not.
  * @param {Port} port
  * @param {Split} split
  * @returns {Promise<Split | undefined>}
@@ -44,9 +45,9 @@ async function laterOwner(port, split) {
 }
 
 /**
- * The split that made or moves a collection: one that is not finished, or a later one.
+ * Returns the split that made or moves a collection: an unfinished one, or a later one.
  * @param {Port} port
- * @param {Split} split that the collection is not of
+ * @param {Split} split the split to which the collection does not belong
  * @param {any} uuid
  * @returns {Promise<Split | undefined>}
  */
@@ -60,8 +61,8 @@ async function ownerOf(port, split, uuid) {
 }
 
 /**
- * Another split that the name belongs to by now: one that is not finished, or whose collection is
- * there.
+ * Returns another split to which the name belongs by now: an unfinished one, or one whose
+ * collection exists.
  * @param {Port} port
  * @param {Split} split
  * @param {{ ns: string, uuid: any }} name
@@ -80,19 +81,22 @@ async function claimant(port, split, { ns, uuid }) {
     (other) =>
       [other.sourceUuid, other.stagingUuid].some((one) => sameUuid(one, uuid)) ||
       other.active ||
-      // Of two that are to block the same name the later one says it.
+      // Of two splits that block the same name the later one reports it.
       ((other.phase === 'rolled-back' || other.refuses) && isNewer(other, split)),
   );
 }
 
-/** Also finished: not after a rollback or an abort. @param {Split} split */
+/**
+ * Says whether a split has switched, also a finished one, but not after a rollback or an abort.
+ * @param {Split} split
+ */
 const hasSwitched = ({ phase, history }) =>
   phase !== 'rolled-back' && [phase, history.at(-2)?.phase].includes('switched');
 
 /**
- * A later split that moved the data away from a name; its finish left the name blocked.
+ * Returns a later split that moved the data away from a name; its finish left the name blocked.
  * @param {Port} port
- * @param {Split} split that is older
+ * @param {Split} split the older split
  * @param {string} name
  */
 const movedOnFrom = async (port, split, name) =>
@@ -101,7 +105,7 @@ const movedOnFrom = async (port, split, name) =>
   );
 
 /**
- * Whether another split, finished or not, moved data away from a name: its finish opens that.
+ * Says whether another split, finished or not, moved data away from a name: its finish opens that.
  * @param {Port} port
  * @param {Split} split
  * @param {string} name

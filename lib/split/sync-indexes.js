@@ -20,7 +20,10 @@ const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
  */
 
 const UNIQUE_TRIES = 5;
-/** Nothing expires in a copy (ttl.js): the time comes with the switch. */
+/**
+ * Prints an index without its expiry: nothing expires in a copy (ttl.js), and the time comes with
+ * the switch.
+ */
 const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));
 
 /** @param {SplitJob} job @param {Direction} direction @param {() => Promise<unknown>} catchUp */
@@ -63,8 +66,8 @@ async function sameIndexes(job, direction, catchUp) {
 }
 
 /**
- * Nothing expires by them yet. Their times are saved first, for a rollback after the source is
- * gone.
+ * Makes the missing indexes, by which nothing expires yet. Their times are saved first, for a
+ * rollback after the source is gone.
  * @param {SplitJob} job @param {Direction} direction @param {any[]} missing
  */
 async function make(job, { way, to }, missing) {
@@ -77,7 +80,8 @@ async function make(job, { way, to }, missing) {
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<{ missing: any[], surplus: any[] }>} of the copy
+ * @returns {Promise<{ missing: any[], surplus: any[] }>} the missing and the surplus indexes of the
+ *   copy
  */
 async function differencesOf(job, direction) {
   const [source, copy] = await job.again(async () => [
@@ -106,8 +110,8 @@ const drop = (job, { to }, indexes) =>
   );
 
 /**
- * An earlier try whose answer was lost may have dropped them, or another session some: then none of
- * the others is dropped.
+ * Drops indexes by name. An earlier try whose answer was lost may have dropped them, or another
+ * session some: then none of the others is dropped.
  * @param {Port} port @param {CollectionName} place @param {string[]} names
  */
 async function dropNamed(port, place, names) {
@@ -123,11 +127,11 @@ async function dropNamed(port, place, names) {
 }
 
 /**
- * What the source has no more may be why a document of it does not fit into the copy, such as one
- * with two arrays.
+ * Drops indexes that the source has no more: one may be why a document does not fit into the copy,
+ * such as one with two arrays.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @returns {Promise<boolean>} whether there was any
+ * @returns {Promise<boolean>} whether there was such an index
  */
 async function dropSurplus(job, direction) {
   const { surplus } = await differencesOf(job, direction);

@@ -16,13 +16,14 @@ const { findSplits } = require('./state');
  */
 
 /**
- * What ended the work on a split, as its user should read it. A shell that was paused may have an
- * old record: where another one works on the split, or has ended it, only status knows the names.
+ * Explains what ended the work on a split, as its user should read it. A shell that was paused may
+ * have an old record: where another one works on the split, or has ended it, only status knows the
+ * names.
  * @param {Context} ctx
  * @param {any} error
- * @param {{ split: Split, owner: string }} as `split`: as this shell last read it; `owner`: of its
- *   lease
- * @returns {Promise<any>} to be thrown
+ * @param {{ split: Split, owner: string }} as `split`: as this shell last read it; `owner`: the
+ *   owner of its lease
+ * @returns {Promise<any>} the error to throw
  */
 async function asItStands(ctx, error, { split, owner }) {
   const now = await recordOf(ctx.port, split);
@@ -31,7 +32,11 @@ async function asItStands(ctx, error, { split, owner }) {
   return asUsersRead(ctx, error, { ...now, ...(await readNames(ctx.port, now)) });
 }
 
-/** @param {Port} port @param {Split} split @returns {Promise<Split | null>} null: gone, or not known */
+/**
+ * @param {Port} port
+ * @param {Split} split
+ * @returns {Promise<Split | null>} null: it is gone, or not known
+ */
 const recordOf = (port, { _id }) =>
   findSplits(port, { _id }).then(
     ([now]) => now ?? null,
@@ -39,7 +44,7 @@ const recordOf = (port, { _id }) =>
   );
 
 /**
- * Whether the lease is that of this shell, or of its guardian, which goes on.
+ * Says whether the lease is that of this shell, or of its guardian, which continues.
  * @param {Split} now
  * @param {string} owner
  * @param {any} error

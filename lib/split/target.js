@@ -61,8 +61,8 @@ async function createTarget(job) {
 }
 
 /**
- * Where it was dropped or was to get another name, before anything is in it. With the options that
- * the source has now: since the split was begun they may have been changed.
+ * Makes the staging copy where it was dropped or was to get another name, while it is empty. It
+ * gets the options that the source has now: they may have changed since the split was begun.
  * @param {SplitJob} job
  */
 async function createStaging({ port, again, split }) {
@@ -75,11 +75,11 @@ async function createStaging({ port, again, split }) {
   });
 }
 
-/** Nothing expires in a copy (ttl.js). @param {any} options */
+/** Returns options without an expiry: nothing expires in a copy (ttl.js). @param {any} options */
 const unexpiringOptions = ({ expireAfterSeconds: _seconds, ...options }) => options;
 
 /**
- * The source as it is now, which is to be made in the copy.
+ * Reads the present source, which is to be made in the copy.
  * @param {Port} port
  * @param {Direction} direction
  * @returns {Promise<Shape>}
@@ -101,7 +101,7 @@ async function readNow(port, direction) {
 }
 
 /**
- * The copy as it is now.
+ * Reads the present copy.
  * @param {SplitJob} job @returns {Promise<any>} its UUID
  * @throws {TuneError} TUNE-35005
  */
@@ -114,8 +114,8 @@ async function stagingUuid({ port, split }) {
 }
 
 /**
- * Before what was brought over counts: a collection that was dropped or renamed is made again,
- * empty, by whatever is written to it.
+ * Checks the copy before applied changes count: any write makes a dropped or renamed collection
+ * again, empty.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35005
@@ -137,7 +137,8 @@ async function isStaging(port, { db, stagingName, uuid }) {
 
 /**
  * @param {Split} split
- * @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: it can be made again
+ * @param {{ db: string, name: string, isCopy?: boolean }} place `isCopy`: the collection can be
+ *   made again
  */
 function gone(split, { db, name, isCopy = true }) {
   const on = isCopy
@@ -147,7 +148,11 @@ function gone(split, { db, name, isCopy = true }) {
   return new TuneError('TUNE-35005', `${db}.${name}, ${on}`, { value: `${db}.${name}` });
 }
 
-/** @param {{ db: string, name: string }} place @param {any} there that has the name @param {string} [on] */
+/**
+ * @param {{ db: string, name: string }} place
+ * @param {any} there what has the name
+ * @param {string} [on]
+ */
 const exists = (place, there, on = '') =>
   new TuneError('TUNE-35004', existsText(place, there, on), { value: nsOf(place) });
 
@@ -170,12 +175,12 @@ function existsText(place, there, on) {
 /** @param {string} what */
 const dropText = (what) => `Drop ${what} (it cannot be renamed), then retry the command.`;
 
-/** @param {any} info @returns {boolean} a view of ours */
+/** @param {any} info @returns {boolean} whether it is a view of tune */
 const isSplitView = (info) => info?.type === 'view' && isOurPipeline(info.options.pipeline);
 
 /**
  * @param {Port} port @param {{ db: string, name: string }} place
- * @returns {Promise<Shape>} `indexes`: as they are to be made
+ * @returns {Promise<Shape>} `indexes`: as they have to be made
  */
 async function readSource(port, { db, name }) {
   const info = await findCollection(port, db, name);
@@ -198,16 +203,17 @@ const isSecondary = ({ key, clustered }) =>
   !clustered && !(Object.keys(key).length === 1 && key._id === 1);
 
 /**
- * Servers before 4.4 say the collection, and all say the version of the index. None says the simple
- * collation of an index, but one that is made without any gets that of its collection.
+ * Returns an index as it has to be made. Servers before 4.4 report its collection, and all report
+ * its version. None reports the simple collation of an index, but an index that is made without any
+ * gets that of its collection.
  * @param {any} index
- * @param {any} collation of the collection
+ * @param {any} collation the collation of the collection
  */
 const plainIndex = ({ ns: _ns, ...index }, collation) =>
   collation && !index.collation ? { ...index, collation: SIMPLE } : index;
 
 /**
- * What one of two collections has that the other has not, of indexes and options.
+ * Lists the indexes and options that only one of two collections has.
  * @param {Port} port
  * @param {{ db: string, name: string }} one
  * @param {{ db: string, name: string }} other
@@ -235,7 +241,7 @@ async function differencesBetween(port, one, other) {
 }
 
 /**
- * The name under which the data of a direction is to be read now. A view is never taken for it: it
+ * Returns the name under which the data of a direction can be read now. A view never counts: it
  * would make every document look deleted.
  * @param {Port} port
  * @param {Direction} direction

@@ -11,30 +11,34 @@ const { findCollection, findIndexes, write } = require('./server');
  * @import { Ttl } from './state'
  */
 
-/** Seconds, 68 years: the longest that a server takes, with which users switch expiry off. */
+/**
+ * Seconds, 68 years: the longest time that a server accepts, with which users switch expiry off.
+ */
 const MAX_SECONDS = 2_147_483_647;
 /**
- * A TTL index cannot lose its option, but no document is that old. Users set another one, which is kept.
+ * Seconds of an index that is switched off: a TTL index cannot lose its option, but no document is
+ * that old. The value that users set for this is another one, and is kept.
  */
 const NEVER_SECONDS = MAX_SECONDS - 1;
-/** Seconds that a server's clock may be set back between our look and its own. */
+/** Seconds that a server's clock may be set back between tune's check and its own. */
 const MARGIN_SECONDS = 3600;
 
 /**
- * Only where the data is documents may expire: what expired in a copy alone would be missing after
- * a cutover or a rollback, and no event would say so.
- * @param {any} index as it is to be made in the copy
+ * Returns an index without expiry: only the documents with the data may expire. A document that
+ * expired in a copy alone would be missing after a cutover or a rollback, and no event would say
+ * so.
+ * @param {any} index an index as it has to be made in the copy
  */
 const unexpiring = (index) =>
   index.expireAfterSeconds === undefined ? index : { ...index, expireAfterSeconds: NEVER_SECONDS };
 
 /**
  * Makes indexes of a copy, in which nothing expires. Servers before 6.0 make no index with a time
- * that is longer than it is since 1970, but change one to it.
+ * longer than that since 1970, but change one to it.
  * @param {Port} port
  * @param {{ db: string, name: string }} place
  * @param {any[]} indexes
- * @param {Record<string, unknown>} [more] of the command
+ * @param {Record<string, unknown>} [more] more fields of the command
  */
 async function makeIndexes(port, { db, name }, indexes, more = {}) {
   const make = (/** @type {any[]} */ some) =>
@@ -55,7 +59,7 @@ async function makeIndexes(port, { db, name }, indexes, more = {}) {
  * @param {{ indexes: any[], expiring: any[], make(some: any[]): Promise<unknown> }} what
  */
 async function makeLong(port, { db, name }, { indexes, expiring, make }) {
-  // An earlier try may have made some, with the time of then or changed already: with another one
+  // An earlier try may have made some, with the former time or a changed one: with another time
   // they would be refused.
   const there = await findIndexes(port, db, name);
   const { localTime } = await port.adminCommand(HELLO);
@@ -106,7 +110,7 @@ async function expiresNever(port, { db, name }, ttl) {
 }
 
 /**
- * Times of expiry by which documents go.
+ * Reads the times of expiry by which documents are deleted.
  * @param {Port} port @param {{ db: string, name: string }} place
  */
 const expiringIn = async (port, place) =>
@@ -116,9 +120,9 @@ const expiringIn = async (port, place) =>
 const expires = ({ expireAfterSeconds }) => expireAfterSeconds !== NEVER_SECONDS;
 
 /**
- * What does not expire although it is to.
+ * Lists the times that are switched off but should not be.
  * @param {Port} port @param {{ db: string, name: string }} place @param {readonly Ttl[]} ttl
- * @returns {Promise<Ttl[]>} as it is to be
+ * @returns {Promise<Ttl[]>} the values that they should have
  */
 async function stillOff(port, place, ttl) {
   const due = ttl.filter(expires);
@@ -126,7 +130,7 @@ async function stillOff(port, place, ttl) {
   const now = await readTtl(port, place);
   const isOff = (/** @type {Ttl} */ { name, ofCollection = false }) =>
     now.some((one) => one.name === name && !expires(one)) ||
-    // A collection that was switched off has no such option.
+    // A collection whose expiry was switched off has no such option.
     (ofCollection && !now.some((one) => one.ofCollection));
   return due.filter(isOff);
 }
@@ -138,7 +142,7 @@ const isStillOff = async (port, place, ttl) => (await stillOff(port, place, ttl)
  * @param {Port} port
  * @param {{ db: string, name: string }} place
  * @param {{ maxTimeMS?: number }} [more]
- * @returns {Promise<Ttl[]>} what expires by itself
+ * @returns {Promise<Ttl[]>} the times by which documents expire
  */
 async function readTtl(port, { db, name }, more) {
   const indexes = await findIndexes(port, db, name, more);
@@ -156,8 +160,8 @@ const ttlIn = (indexes) =>
     .map((index) => ({ name: index.name, expireAfterSeconds: secondsOf(index) }));
 
 /**
- * By the `_id` of a clustered collection: an option of the collection. Some servers say it of the
- * index, too.
+ * Reads the expiry by the `_id` of a clustered collection, an option of the collection. Some
+ * servers report it of the index, too.
  * @param {Port} port @param {{ db: string, name: string }} place @param {string} index
  * @returns {Promise<Ttl[]>}
  */
@@ -175,8 +179,8 @@ const merged = (older, newer) => [
 ];
 
 /**
- * Servers before 5.0 take a time that is no number, and nothing expires by it; a change to it would
- * make it 0.
+ * Returns the seconds of an index. Servers before 5.0 accept a time that is no number, and nothing
+ * expires by it; a change to it would make it 0.
  * @param {{ expireAfterSeconds: any }} index
  */
 const secondsOf = ({ expireAfterSeconds }) =>

@@ -22,11 +22,14 @@ const { InDoubt } = require('./split-job');
  */
 
 /**
- * What fails between the cut and the new name's first answer is undone: the name that was cut off
- * answers again, with all its data, and the copy stays for another try.
+ * Undoes a cut after a failure between it and the new name's first answer: the name that was cut
+ * off answers again, with all its data, and the copy stays for another try.
  */
 
-/** Another shell has it; the server does not answer: this one can undo nothing. */
+/**
+ * Codes after which this shell can undo nothing: another shell has the lease, or the server does
+ * not answer.
+ */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-20006']);
 
 /** @param {SplitJob} job @param {() => Direction} direction @param {() => Promise<void>} doIt */
@@ -41,9 +44,9 @@ async function undoCutOnFailure(job, direction, doIt) {
       NOT_OURS.includes(/** @type {any} */ (error).code)
     )
       throw error;
-    // Too late to undo: the other name answers already, and only that is to be written down.
+    // It is too late to undo: the other name answers already, and that only has to be saved.
     if (await isSwitched(job, direction())) {
-      // It was compared: nothing else would be found.
+      // The sides were compared: another comparison would find nothing else.
       if (/** @type {any} */ (error).waitsForPerson) throw error;
       return doIt();
     }
@@ -52,7 +55,8 @@ async function undoCutOnFailure(job, direction, doIt) {
 }
 
 /**
- * Offline the source is cut off before the copy, which takes its time: what fails then goes on.
+ * Says whether a cut can be undone. An offline source is cut off before the copy, which takes its
+ * time: after a failure that split continues.
  * @param {Split} split
  */
 const canUndo = ({ mode, phase }) => mode === 'online' || phase === PHASES.forward.cutting;
@@ -71,7 +75,7 @@ async function isSwitched(job, { way, to }) {
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {any} error
- * @returns {Promise<any>} what is to be thrown
+ * @returns {Promise<any>} the error to throw
  */
 async function undoCutAfter(job, direction, error) {
   const phases = PHASES[direction.way];
@@ -80,13 +84,15 @@ async function undoCutAfter(job, direction, error) {
   // Both names are blocked.
   job.ignoreInterrupt();
   try {
-    // Throws if another collection has the name or the data is gone: then nothing can be reopened.
+    // This throws if another collection has the name or the data is gone: then nothing can be
+    // reopened.
     const wasCut = !(await isMajorityCommitted(job, async () => {
       await withdrawLast(job);
       // A half-done cut counts: the name is free but has no data.
       return !((await isCut(job, direction)) || (await hasBegun(job, direction)));
     }));
-    // Before it is written down: what fails is done by the next command, and says what is in the way.
+    // This comes before the saving: the next command does what fails here, and reports what
+    // prevents it.
     const off = await expiryStaysOff(job, direction, wasCut);
     if (off) return Object.assign(off, { cause: error });
     const reopened = wasCut ? { way: direction.way, name: direction.from.renamedTo } : null;
@@ -107,7 +113,7 @@ async function undoCutAfter(job, direction, error) {
 
 /**
  * @param {SplitJob} job @param {Direction} direction @param {boolean} wasCut
- * @returns {Promise<TuneError | null>} why
+ * @returns {Promise<TuneError | null>} the reason
  */
 async function expiryStaysOff(job, direction, wasCut) {
   try {
@@ -120,13 +126,13 @@ async function expiryStaysOff(job, direction, wasCut) {
 }
 
 /**
- * Where the name was free for a moment an application may have made a collection there: then that
- * matters more than what came before.
+ * Returns an error where an application made a collection while the name was free for a moment:
+ * that matters more than the earlier failure.
  * @param {SplitJob} job @param {Direction} direction @param {any} cause
  */
 async function unexpectedMeanwhile({ port, split }, direction, cause) {
   const { from } = direction;
-  // Where it was not cut off, another session replaced the source itself.
+  // If the source was not cut off, another session replaced it.
   if (!(await hasBegun({ port }, direction).catch(() => false))) return null;
   const here = await findCollection(port, from.db, from.name).catch(() => null);
   if (here?.type !== 'collection' || sameUuid(here.info.uuid, from.uuid)) return null;
@@ -137,9 +143,9 @@ async function unexpectedMeanwhile({ port, split }, direction, cause) {
 }
 
 /**
- * The name answers again. Saved before it is done: if the shell died in between, the source would
- * take writes while the state says it is cut, and the next drain would stop at the old cut's rename
- * event.
+ * Opens the name again. It is saved before it is done: if the shell died in between, the source
+ * would take writes while the state says it is cut, and the next drain would stop at the old cut's
+ * rename event.
  * @param {SplitJob} job
  */
 async function reopen(job) {
@@ -156,10 +162,10 @@ async function reopen(job) {
 }
 
 /**
- * What an earlier shell left to be reopened. Where that is nowhere in its database, there is nothing
- * to reopen.
+ * Reopens what an earlier shell left to be reopened. Where the data is nowhere in its database,
+ * there is nothing to reopen.
  * @param {SplitJob} job
- * @param {boolean} allowLost whether the command makes sense then
+ * @param {boolean} allowLost whether the command makes sense without that data
  */
 async function reopenFirst(job, allowLost) {
   try {
@@ -171,7 +177,10 @@ async function reopenFirst(job, allowLost) {
   }
 }
 
-/** @param {SplitJob} job @returns {Promise<boolean>} and would stay so if the primary died now */
+/**
+ * @param {SplitJob} job
+ * @returns {Promise<boolean>} whether the data is gone, and would stay so if the primary died now
+ */
 function isLost(job) {
   const { from } = directionOf(job.split, job.split.reopened?.way ?? 'reverse');
   return isMajorityCommitted(
@@ -181,8 +190,8 @@ function isLost(job) {
 }
 
 /**
- * The stream of changes still holds the mark of this cut. It is passed over, but not what another
- * session does with that name later.
+ * Records an undone cut, whose mark is still in the stream of changes. The mark is passed over, but
+ * not what another session does with that name later.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {boolean} wasCut
@@ -199,7 +208,7 @@ async function undoneCut({ port, again, split }, { from }, wasCut) {
 
 /**
  * @param {SplitJob} job @param {Direction} direction
- * @returns {Promise<string>} where that cannot be seen, what is most likely
+ * @returns {Promise<string>} its state; where that cannot be read, the most likely one
  */
 async function otherName({ port }, { to }) {
   const there = await findOccupant(port, to).catch(() => BLOCKED);
@@ -211,7 +220,9 @@ async function otherName({ port }, { to }) {
 }
 const BLOCKED = 'blocked as before';
 
-/** @param {any} error @param {Direction} direction @param {string} state of the other name */
+/**
+ * @param {any} error @param {Direction} direction @param {string} state the state of the other name
+ */
 function said(error, { from, to }, state) {
   const words = `It was undone: ${nsOf(from)} is active again with all its data, and ${nsOf(to)} is ${state}.`;
   if (!(error instanceof TuneError)) return Object.assign(error, { undone: words });

@@ -14,11 +14,11 @@ const { isSplitView } = require('./target');
  * @import { Split } from './types'
  */
 
-/** Which names of a split are those of other splits, too. */
+/** Finds names of a split that other splits use, too. */
 
 /**
- * Whether the refusing view at the target is not for this split to drop: another one that is not
- * finished has the name, or the view is that of a finished one.
+ * Says whether this split must not drop the refusing view at the target: another unfinished split
+ * has the name, or the view is that of a finished one.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  */
 const isOfOther = async (job) =>
@@ -26,7 +26,7 @@ const isOfOther = async (job) =>
   Boolean(await job.again(() => movedOnFrom(job.port, job.split, job.split.target))) ||
   isOthersView(job, [
     refusingTarget(job.split, 'forward'),
-    // As a rollback makes it, or an earlier split that moved the data away from here.
+    // This is the view of a rollback, or of an earlier split that moved the data away from here.
     refusingSource(reverse(job.split)),
   ]);
 
@@ -36,7 +36,7 @@ const isUsed = async (job) => Boolean(await usedBy(job, job.split.target));
 /**
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {string} name
- * @returns {Promise<Split | undefined>} another split that is not finished
+ * @returns {Promise<Split | undefined>} another unfinished split
  */
 async function usedBy({ port, split: { _id }, again }, name) {
   const [other] = await again(() =>
@@ -52,8 +52,8 @@ async function usedBy({ port, split: { _id }, again }, name) {
 }
 
 /**
- * Also where it refused before: the old name of a split that is finished is opened by a finish
- * only.
+ * Says whether the name still refuses; a name that refused before counts too: only a finish opens
+ * the old name of a finished split.
  * @param {SplitJob} job
  */
 const keepsRefusing = async (job) =>
@@ -62,7 +62,8 @@ const keepsRefusing = async (job) =>
   isOthersView(job, [refusingTarget(job.split, 'forward')]);
 
 /**
- * Whether another split made the view at the target, and a finish of another one can still open it.
+ * Says whether another split made the view at the target, and a finish of another one can still
+ * open it.
  * @param {Pick<SplitJob, 'port' | 'split' | 'again'>} job
  * @param {readonly Closed[]} own
  */

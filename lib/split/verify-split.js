@@ -19,7 +19,10 @@ const { withRecovery } = require('./run-phases');
  * @import { Split } from './types'
  */
 
-/** Only a copy that is complete has two sides. @param {Split} split @throws {TuneError} TUNE-35010 */
+/**
+ * Refuses a split without two sides: only a complete copy has two.
+ * @param {Split} split @throws {TuneError} TUNE-35010
+ */
 function checkTwoSides({ phase, source }) {
   if (!READY_PHASES.includes(phase))
     throw new TuneError(
@@ -33,7 +36,7 @@ function checkTwoSides({ phase, source }) {
  * Compares without writing anything.
  * @param {Context} ctx
  * @param {Split} split
- * @returns {Promise<Split>} with what the comparison found
+ * @returns {Promise<Split>} the split with the result of the comparison
  * @throws {TuneError} TUNE-2xxxx, TUNE-35010, TUNE-35021, TUNE-30009
  */
 async function verifySplit(ctx, split) {
@@ -51,17 +54,21 @@ async function verifySplit(ctx, split) {
   }
 }
 
-/** Applies what is pending, copies what differs, and compares again. @param {SplitJob} job */
+/**
+ * Applies pending changes, copies documents that differ, and compares again.
+ * @param {SplitJob} job
+ */
 async function repairSplit(job) {
   await withRecovery(job, async () => {
-    // Under the lease: in another phase the side that counts may be the other one.
+    // The check is made under the lease: in another phase the other side may be the one that
+    // counts.
     checkTwoSides(job.split);
     const direction = currentDirection(job.split);
     const { mode, needsFullCompare } = job.split;
     if (needsFullCompare && mode === 'online') return compareAll(job, direction.way);
     const moving = mode === 'online' ? () => catchUp(job, direction.way) : null;
     if (moving) {
-      // An index that the other side has no more may be what refuses a document.
+      // An index that the other side has no more may be why a document is refused.
       await dropSurplus(job, direction);
       await moving();
     }

@@ -25,46 +25,45 @@ const { checkStaging, isStaging } = require('./target');
  */
 
 /**
- * Compares both sides of a direction byte by byte, the order of fields too. Both are read in the
- * order of `_id`, and only their hashes kept. dbHash would do it on the server, and hold up every
- * writer of the database meanwhile.
+ * Compares both sides of a direction byte by byte, including the order of fields. Both are read in
+ * the order of `_id`, and only their hashes are kept. dbHash would do it on the server, and block
+ * every writer of the database meanwhile.
  *
  * @typedef {{
  *   documents: number, ranges: number, differences: { id: any, where: Where }[], repaired: number,
  *   moving: number, pending: number
- * }} Verified `differences`: still there after the document was applied again; `id`: as a
- *   JavaScript value where
- *   that is exact, otherwise as text; null: a range differs, and the document was not found;
- *   `moving`: changed from
- *   check to check; `pending`: written and not applied yet, so not compared
+ * }} Verified `differences`: those that remain after the document was applied again; `id`: as a
+ *   JavaScript value where that is exact, otherwise as text; null: a range differs, and the
+ *   document was not found; `moving`: documents that changed from check to check; `pending`:
+ *   documents written and not applied yet, so not compared
  */
 
 const RANGE = 2_000;
 /**
- * Milliseconds between two times of catching up: without it the later ranges would differ
- * everywhere; heuristic.
+ * Milliseconds between two catch-ups: without them the later ranges would differ everywhere;
+ * heuristic.
  */
 const CATCH_UP_EVERY_MS = 2_000;
 /**
- * A comparison reads both collections whole; this leaves the disk and the cache to others for half
- * the time.
+ * Length of a pause, as a share of the time before it. A comparison reads both collections whole;
+ * this leaves the disk and the cache to others for half the time.
  */
 const REST_RATIO = 1;
 const LONGEST_REST_MS = 1_000;
-/** Nothing moves any more. */
+/** Options of a comparison when no write can come any more. */
 const REPAIR = Object.freeze({ catchUp: null, repair: true });
-/** Milliseconds. Writers wait meanwhile; heuristic. */
+/** Milliseconds for the comparison of the newest writes; writers wait meanwhile; heuristic. */
 const TAIL_MS = 200;
-/** Documents of 16 MB may be among them. */
+/** Number of documents in a step: they may have 16 MB each. */
 const TAIL_STEP = 50;
 
 /**
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {(() => Promise<unknown>) | null} catchUp null: nothing moves, or nothing is to be applied
- * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; what differs is
- *   checked again, and is
- *   moving where the source changes meanwhile
+ * @param {(() => Promise<unknown>) | null} catchUp null: nothing changes, or nothing has to be
+ *   applied
+ * @param {{ repair?: boolean }} [options] `repair` false: nothing is written; a document that
+ *   differs is checked again, and is moving where the source changes meanwhile
  * @returns {Promise<Verified>}
  */
 async function compare(job, direction, catchUp, { repair = true } = {}) {
@@ -74,7 +73,8 @@ async function compare(job, direction, catchUp, { repair = true } = {}) {
 }
 
 /**
- * Compares without writing. What differs because it was written since the last catch-up is pending.
+ * Compares without writing. A document that differs because it was written since the last catch-up
+ * is pending.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @returns {Promise<Verified>}
@@ -89,7 +89,7 @@ async function compareOnly(job, direction) {
 /**
  * @param {SplitJob} job @param {Direction} direction
  * @param {How} how
- * @returns {Promise<Verified>} with ids as bytes
+ * @returns {Promise<Verified>} the result with ids as bytes
  */
 async function compareIds(job, direction, how) {
   /** @type {Verified} */
@@ -110,14 +110,14 @@ async function compareIds(job, direction, how) {
 }
 
 /**
- * Compares the next documents, and counts what it found.
+ * Compares the next documents, and counts the results.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {{
  *   how: How, from: Id | null, result: Verified,
  *   types: Awaited<ReturnType<typeof typesOf>>
  * }} range `from`: its first id; null: from the beginning
- * @returns {Promise<Id | null>} the first id behind it; null: that was the last
+ * @returns {Promise<Id | null>} the first id after it; null: that was the last range
  */
 async function compareRange(job, direction, { how, from, result, types }) {
   const places = await placesOf(job, direction);
@@ -139,8 +139,8 @@ const nextEdge = (job, { source }, from) =>
   job.again(() => edgeOf(job, source, { from, size: RANGE }));
 
 /**
- * This needs no lease. If another shell cuts over or restarts the copy meanwhile, the collection
- * has gone, and every document would seem to differ.
+ * Checks a range again, without a lease. If another shell cuts over or restarts the copy meanwhile,
+ * the collection is gone, and every document would seem to differ.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @param {object} range
@@ -167,9 +167,9 @@ async function checkComparable(job, direction) {
 }
 
 /**
- * What looks as if another session had changed the names, where another shell did.
- * @param {Port} port @param {any} error @param {Split} split as it was when the comparison began
- * @returns {Promise<any>} what is to be thrown
+ * Returns the error for names that another shell changed, where it seems that another session did.
+ * @param {Port} port @param {any} error @param {Split} split the split when the comparison began
+ * @returns {Promise<any>} the error to throw
  */
 async function namingOther(port, error, split) {
   if (error?.code !== 'TUNE-35005') return error;
@@ -201,8 +201,8 @@ function add(result, { repaired, moving, pending, differences }) {
 }
 
 /**
- * After the cut and before the new name opens, compares the newest writes byte by byte, for as long
- * as writers can wait. What differs is copied again.
+ * Compares the newest writes byte by byte, after the cut and before the new name opens, for as long
+ * as writers can wait. Documents that differ are copied again.
  * @param {SplitJob} job
  * @param {Direction} direction
  * @throws {TuneError} TUNE-35015
@@ -220,11 +220,11 @@ async function compareTail(job, direction) {
 }
 
 /**
- * Where the stream of changes is lost after the cut, nothing moves any more: then comparing
- * everything brings the rest over, too.
+ * Compares everything where the stream of changes is lost after the cut: no write can come any
+ * more, so that this applies the rest, too.
  * @param {SplitJob} job
  * @param {Direction} direction
- * @param {(() => Promise<unknown>) | null} [meanwhile] now and then
+ * @param {(() => Promise<unknown>) | null} [meanwhile] runs now and then
  * @throws {TuneError} TUNE-35015
  */
 async function compareInstead(job, direction, meanwhile = null) {
@@ -254,7 +254,7 @@ async function differs(job, differences) {
   return new TuneError('TUNE-35015', message, { value: shownDifferences(differences, types) });
 }
 
-/** @param {Verified} found as it is written down */
+/** @param {Verified} found as it is saved */
 const verifiedOf = ({ documents, differences, repaired, moving }) => ({
   at: new Date(),
   documents,
@@ -263,7 +263,7 @@ const verifiedOf = ({ documents, differences, repaired, moving }) => ({
   moving,
   ids: differences.slice(0, MAX_IDS),
 });
-/** The rest is counted only. */
+/** Number of ids that are kept; the rest is only counted. */
 const MAX_IDS = 100;
 
 module.exports = { compare, compareOnly, namingOther, verifiedOf, compareTail, compareInstead };

@@ -17,11 +17,11 @@ const { expiresNever } = require('./ttl');
  * @import { Split } from './types'
  */
 
-/** How far a cut and a switch have come, by what the server has under the names. */
+/** Reads how far a cut and a switch have come, by what the server has under the names. */
 
 /**
- * Whether the name has its collection: before the cut that of the source, after the switch that of
- * the target.
+ * Says whether the name has its collection: before the cut that of the source, after the switch
+ * that of the target.
  * @param {Port} port
  * @param {{ db: string, name: string, uuid: any }} to
  * @returns {Promise<boolean>}
@@ -32,7 +32,7 @@ async function isInPlace(port, to) {
 }
 
 /**
- * Whether the cut is done: whole, with the view in its place.
+ * Says whether the cut is done completely, with the view in its place.
  * @param {SplitJob} job @param {Direction} direction @returns {Promise<boolean>}
  * @throws {TuneError} TUNE-35005, TUNE-35013
  */
@@ -60,7 +60,7 @@ async function isCut({ port, split }, direction) {
 }
 
 /**
- * Whether the cut has begun: the source has its renamed name, so it is too late to prepare.
+ * Says whether the cut has begun: the source has its renamed name, so it is too late to prepare.
  * @param {Pick<SplitJob, 'port'>} job
  * @param {Direction} direction
  * @returns {Promise<boolean>}
@@ -70,13 +70,10 @@ async function hasBegun({ port }, { from }) {
   return renamedTo?.type === 'collection' && sameUuid(renamedTo.info.uuid, from.uuid);
 }
 
-/**
- * A collection that applications made at a name where the view of a split is due.
- *
- */
+/** Handles a collection that applications made at a name where the view of a split is due. */
 
 /**
- * A name that is free: it may not be the first.
+ * Returns a free name, which need not be the first choice.
  * @param {Port} port
  * @param {string} db
  * @param {string} wanted
@@ -90,9 +87,9 @@ async function freeName(port, db, wanted) {
 }
 
 /**
- * What has a name of ours, and how that becomes free.
+ * Says what has a name of the split, and how that becomes free.
  * @param {{ db: string, name: string }} place
- * @param {any} here that has it
+ * @param {any} here what has it
  * @param {string} free a name that it can get
  * @returns {{ what: string, way: string }}
  */
@@ -102,7 +99,7 @@ const wayOut = (place, here, free) =>
     : { what: 'collection', way: renameText(place, free) };
 
 /**
- * How a collection gets a name back. What another session made under that name comes first.
+ * Says how a collection gets a name back. What another session made under that name comes first.
  * @param {Port} port @param {CollectionName} place @param {string} name
  * @returns {Promise<string>} a clause
  */
@@ -157,7 +154,11 @@ async function unexpectedCollection(port, split, direction) {
   );
 }
 
-/** It takes no writes, and can be made ours where it is. @param {Direction} direction */
+/**
+ * Returns the error for another session's view: it takes no writes, and can be changed into tune's
+ * in its place.
+ * @param {Direction} direction
+ */
 function viewOfOthers(direction) {
   const { from } = direction;
   return new TuneError(
@@ -179,7 +180,7 @@ const replacedError = (place) =>
   );
 
 /**
- * Before a cut its data has its name.
+ * Refuses data that has another name before a cut.
  * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction['from']} place
  * @throws {TuneError} TUNE-35005
  */
@@ -198,7 +199,7 @@ async function checkNotRenamed({ port, split }, { uuid, ...place }) {
 }
 
 /**
- * Before the last writes are applied the other name must not have its collection: they would be
+ * Refuses where the other name has its collection before the last writes are applied: they would be
  * missing where it takes new ones.
  * @param {SplitJob} job
  * @param {Direction} direction
@@ -210,7 +211,8 @@ async function checkNotEnded(job, direction) {
 }
 
 /**
- * A person decides what comes next: a guardian would go on in the middle of that.
+ * Makes the error of a name that was opened early. A person decides what comes next: a guardian
+ * would continue in the middle of that.
  * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction
  */
 const endedEarly = (job, direction) =>
@@ -232,7 +234,7 @@ const bothActive = (job, direction) =>
 
 /**
  * @param {Pick<SplitJob, 'port' | 'split'>} job @param {Direction} direction @param {string} what
- * @param {{ isBack?: boolean }} [seen] `isBack`: that the source had its name again, and left it
+ * @param {{ isBack?: boolean }} [seen] `isBack`: the source had its name again, and left it
  */
 const waitsForPerson = async ({ port, split }, { from, to }, what, { isBack = false } = {}) =>
   new TuneError(
@@ -244,9 +246,10 @@ const waitsForPerson = async ({ port, split }, { from, to }, what, { isBack = fa
   );
 
 /**
- * What the next command does once the copy has its former name.
+ * Says what the next command does once the copy has its former name.
  * @param {Split} split @param {Direction['from']} from
- * @param {string | false | undefined} name of the source; false: it took writes since its cut
+ * @param {string | false | undefined} name the name of the source; false: it took writes since its
+ *   cut
  */
 function doneThen(split, from, name) {
   const call = (/** @type {string} */ verb) =>

@@ -25,13 +25,13 @@ const noSuch = (id) =>
   );
 
 /**
- * Under the lease, which is given back however it ends.
+ * Runs work under the lease, which is released however it ends.
  * @param {Context} ctx
  * @param {Split} split
  * @param {(job: SplitJob) => Promise<void>} what
- * @param {{ heir?: string | null, allowLost?: boolean, onLease?(owner: string): void }} [how] `heir`:
- *   owner of a lease that is known to be dead; `allowLost`: see SplitCommand
- * @returns {Promise<Split>} as it is then
+ * @param {{ heir?: string | null, allowLost?: boolean, onLease?(owner: string): void }} [how]
+ *   `heir`: the owner of a lease that is known to be dead; `allowLost`: as in SplitCommand
+ * @returns {Promise<Split>} the split as it is then
  */
 async function withLease(ctx, split, what, { heir = null, allowLost = false, onLease } = {}) {
   const lease = await checkPrimary(ctx.port, ctx.signal)
@@ -46,7 +46,7 @@ async function withLease(ctx, split, what, { heir = null, allowLost = false, onL
     });
   /** @type {SplitJob | null} */ let job = null;
   try {
-    // Another shell may have gone on before this one had the lease.
+    // Another shell may have continued before this one had the lease.
     job = new SplitJob(ctx, await readAgain(ctx, split._id), lease);
     if (job.doubt) await recover(job);
     await reopenFirst(job, allowLost);

@@ -9,7 +9,7 @@ const { withoutExternal } = require('./pure/external-settings');
  */
 
 /**
- * What became of a trial, as far as it is certain.
+ * Writes the end of a trial into the journal, as far as it is certain.
  * @param {TrialRun} trial
  * @param {{
  *   kept?: boolean, verified: boolean | null, reason: string, result?: TrialResult
@@ -19,7 +19,7 @@ function closeJournal(trial, { kept = false, verified, reason, result }) {
   const { changeRun, spec, externalSettings } = trial;
   const mayArrive = changeRun.lateCalls.length > 0 || changeRun.unansweredCall !== null;
   if (mayArrive || (isNotRestored(trial) && !kept)) return closeAsUnknown(trial, reason);
-  // Nothing of it came back where all of it is theirs.
+  // No setting of A was restored where another session has set each of them.
   const isAllExternal = settingsOf(withoutExternal(spec.B, externalSettings)).length === 0;
   const outcome = isAllExternal ? 'interrupted' : 'undone';
   changeRun.close({

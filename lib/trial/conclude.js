@@ -20,11 +20,11 @@ const { quoteConfig } = require('../config/engine-config');
  * @typedef {'if-better' | 'never'} Keep
  * @typedef {TrialJudgement & { kept: boolean, effective: 'A'
  *   | 'B' | null, verified: boolean | null, warnings: string[] }} Conclusion `effective`: null
- *   where somebody else, or a restart, decided that
+ *   where another session, or a restart, decided that
  */
 
 /**
- * Judges the blocks, leaves in effect what is to stay, and closes the journal.
+ * Judges the blocks, leaves the chosen setting in effect, and closes the journal.
  * @param {TrialRun} trial @param {EarlyEnd | null} early @param {Keep} keep
  * @returns {Promise<Conclusion>}
  */
@@ -55,13 +55,15 @@ async function conclude(trial, early, keep) {
   };
 }
 
-/** @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} FinalSide `end`: whose
- *   setting is in effect, if not the trial's */
+/**
+ * @typedef {{ kept: boolean, problems: string[], end: EarlyEnd | null }} FinalSide `end`: why a
+ *   setting that is not the trial's is in effect
+ */
 
 /**
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
- * @param {{ wanted: boolean }} how `wanted`: that B stays
+ * @param {{ wanted: boolean }} how `wanted`: B is to stay
  * @returns {Promise<FinalSide>}
  */
 async function applyFinalSide(trial, early, { wanted }) {
@@ -73,14 +75,15 @@ async function applyFinalSide(trial, early, { wanted }) {
 }
 
 /**
- * During the last switch another session may set something, or a lost call may arrive.
+ * Checks again after the last switch: meanwhile another session may set something, or a lost call
+ * may arrive.
  * @param {TrialRun} trial
  * @param {FinalSide} left
  * @returns {Promise<FinalSide>}
  */
 async function recheck(trial, { kept, problems, end }) {
   const seen = await externalEnd(trial).catch(() => null);
-  // What arrived late is restored first, also where another session has set something.
+  // A late call is reverted first, also where another session has set something.
   if (trial.hasLateCall && !kept) {
     const again = await keepOrRestore(trial, false);
     const endLeft = seen?.leavesExternal && !isExternalEnd(again.end) ? seen : again.end;
@@ -92,7 +95,8 @@ async function recheck(trial, { kept, problems, end }) {
 }
 
 /**
- * The side whose settings are in effect after the trial; null where another session set them.
+ * Returns the side whose settings are in effect after the trial; null where another session set
+ * them.
  * @param {EarlyEnd | null} end
  * @param {boolean} kept
  */
@@ -101,7 +105,10 @@ function activeSideAfter(end, kept) {
   return kept ? 'B' : 'A';
 }
 
-/** @param {TrialRun['changeRun']} changeRun @returns {string[]} what did not go as it was written down */
+/**
+ * @param {TrialRun['changeRun']} changeRun
+ * @returns {string[]} what differed from the plan in the journal
+ */
 const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) => [
   ...mismatches.map((say) => `Not as sent: ${say}.`),
   ...(externalBeforeCall === null
@@ -119,8 +126,8 @@ const unlike = ({ mismatches, externalBeforeCall, journalProblem, external }) =>
 ];
 
 /**
- * After a failover the connection reaches another member, and this shell cannot change what is
- * effective on the former one.
+ * Says whether another member answers: after a failover this shell cannot change what is effective
+ * on the former one.
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  */
@@ -135,12 +142,15 @@ const elsewhere = (trial, early) =>
 /** @param {EarlyEnd | null} early */
 const hasMoved = (early) => early?.kind === 'gone' && !early.restarted;
 
-/** What is in effect is not the trial's any more. @param {EarlyEnd | null} early */
+/**
+ * Says whether the settings in effect are not the trial's any more.
+ * @param {EarlyEnd | null} early
+ */
 const isExternalEnd = (early) => early !== null && (early.leavesExternal || early.kind === 'gone');
 
 /**
  * @param {TrialRun} trial
- * @param {boolean} wanted that B stays
+ * @param {boolean} wanted B is to stay
  * @returns {Promise<FinalSide>}
  */
 async function keepOrRestore(trial, wanted) {
@@ -182,7 +192,7 @@ async function readBack(trial) {
  * @param {{ kept: boolean, verified: boolean | null, judged: TrialJudgement }} end
  */
 function inJournal(trial, early, { kept, verified, judged }) {
-  // Another server than the one that was changed: there B may be in effect, and its entry stays
+  // Another server than the changed one answers: B may be in effect there, and its entry stays
   // open.
   if (hasMoved(early) && trial.activeSide !== 'A')
     return closeAsUnknown(trial, /** @type {EarlyEnd} */ (early).message);

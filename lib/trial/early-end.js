@@ -3,10 +3,11 @@
 const { TuneError } = require('../base/pure/errors');
 
 /**
- * Why a trial ends before its time. `guardrail`: B broke a limit of the guardrail; `interrupted`:
- * Ctrl-C; `load`: there is none, or none any more; `disturbed`: another session set something, or
- * the member changed its role; `gone`: another server answers; `lost`: the connection, for a while;
- * `level`: the load held a level above a coming trigger for too long.
+ * Says why a trial ends before its time. `guardrail`: B broke a limit of the guardrail;
+ * `interrupted`: Ctrl-C; `load`: there is no load, or none any more; `disturbed`: another session
+ * set something, or the member changed its role; `gone`: another server answers; `lost`: the
+ * connection was lost for a while; `level`: the load held a level above a coming trigger for too
+ * long.
  * @typedef {'guardrail' | 'interrupted' | 'load' | 'disturbed' | 'gone' | 'lost' | 'level'} EndKind
  */
 
@@ -14,8 +15,9 @@ class EarlyEnd extends Error {
   /**
    * @param {EndKind} kind
    * @param {string} say
-   * @param {{ leavesExternal?: boolean, restarted?: boolean }} [more] `leavesExternal`: what is in
-   *   effect is of another session, and left alone; `restarted`: the very server, which took the settings back
+   * @param {{ leavesExternal?: boolean, restarted?: boolean }} [more] `leavesExternal`: another
+   *   session set what is in effect, and it is left unchanged; `restarted`: the same server was
+   *   restarted, which reverted the settings
    */
   constructor(kind, say, { leavesExternal = false, restarted = false } = {}) {
     super(say);

@@ -37,7 +37,7 @@ async function checkExternal(trial) {
 }
 
 /**
- * Just before a call: none follows what another session set.
+ * Refuses a call, just before it is sent, that would follow what another session set.
  * @param {TrialRun} trial @throws {EarlyEnd}
  */
 async function refuseExternalChange(trial) {
@@ -47,10 +47,10 @@ async function refuseExternalChange(trial) {
 }
 
 /**
- * Just before a call that restores A: what another session set of the same settings is not
- * overwritten.
+ * Refuses a call that restores A, just before it is sent, where another session has set the same
+ * settings: those are not overwritten.
  * @param {TrialRun} trial
- * @param {Change} going what is to be set
+ * @param {Change} going the settings to send
  * @throws {EarlyEnd}
  */
 async function refuseKnownExternal(trial, going) {
@@ -65,7 +65,7 @@ async function refuseKnownExternal(trial, going) {
     });
 }
 
-/** @param {TrialRun} trial @throws {EarlyEnd} where nothing at all may be sent */
+/** @param {TrialRun} trial @throws {EarlyEnd} where no call may be sent */
 function refuseAll({ restoreFailure }) {
   if (restoreFailure?.force) throw notRestoredEnd(restoreFailure);
 }
@@ -74,7 +74,7 @@ function refuseAll({ restoreFailure }) {
 const notRestoredEnd = ({ say }) => new EarlyEnd('disturbed', say, { leavesExternal: true });
 
 /**
- * What would contradict what others set is left as it is.
+ * Leaves those settings in effect whose restoration would contradict what other sessions set.
  * @param {TrialRun} trial @param {{ conflict: OrderConflict, left: SettingName[] }} what
  * @returns {EarlyEnd}
  */
@@ -88,9 +88,8 @@ function leaveConflict(trial, { conflict, left }) {
 
 /**
  * @param {TrialRun} trial
- * @returns {Promise<EarlyEnd | null>} null: nobody else has set anything since the last sample
- * @throws {TuneError} TUNE-20010 when it is another server, or the same
- *   one after a restart
+ * @returns {Promise<EarlyEnd | null>} null: no other session has set anything since the last sample
+ * @throws {TuneError} TUNE-20010 when another server answers, or the same one after a restart
  */
 async function externalEnd(trial) {
   const fresh = await updateExternal(trial);
@@ -109,9 +108,10 @@ async function externalEnd(trial) {
 }
 
 /**
- * The last string shows who set last, the log who set before.
- * @param {TrialRun} trial its `externalSettings` is brought up to date
- * @returns {Promise<string[]>} what others have set since the last sample
+ * Collects the strings of other sessions: the last string shows who set last, the log who set
+ * before.
+ * @param {TrialRun} trial its `externalSettings` is updated
+ * @returns {Promise<string[]>} the strings that other sessions have set since the last sample
  */
 async function updateExternal(trial) {
   const { changeRun, spec } = trial;
@@ -146,7 +146,7 @@ function noteOrder(changeRun, logged, [last]) {
 const lastOfOthers = (changeRun, shown) =>
   shown === null || isOurs(changeRun, shown) ? [] : [{ config: shown, later: [] }];
 
-/** A privilege was revoked since the trial was planned. */
+/** The words for a privilege that was revoked since the trial was planned. */
 const UNREADABLE = 'what other sessions set cannot be read any more (getParameter, getLog)';
 
 /** @param {ChangeRun} changeRun */
@@ -154,7 +154,7 @@ function noteUnreadable({ mismatches }) {
   if (!mismatches.includes(UNREADABLE)) mismatches.push(UNREADABLE);
 }
 
-/** The last string hides what was set before it. */
+/** An error: the last string hides the strings that were set before it. */
 const FORGOTTEN = Object.freeze({
   say:
     "The server's log no longer covers all external changes, so the active settings " +
@@ -163,7 +163,8 @@ const FORGOTTEN = Object.freeze({
 });
 
 /**
- * Milliseconds pass between the check and the call, and the answer has the last string only.
+ * Marks a string as followed by later calls: milliseconds pass between the check and the call, and
+ * the answer has the last string only.
  * @param {ChangeRun} changeRun @param {ExternalString} found
  */
 function markByLaterCalls({ external }, { config, later }) {
@@ -172,7 +173,7 @@ function markByLaterCalls({ external }, { config, later }) {
 }
 
 /**
- * A call that was not answered may have arrived.
+ * Says whether the trial sent the string: a call that was not answered may have arrived.
  * @param {ChangeRun} changeRun @param {string} shown
  */
 const isOurs = ({ lastConfig, unansweredCall, lateCalls }, shown) =>
@@ -189,7 +190,8 @@ const isNews = ({ changeRun, spec, externalSettings }, found) =>
   );
 
 /**
- * A call that was given up, and came after all: after a later one it has taken its place.
+ * Notes a call that was given up and arrived nevertheless; where it came after a later call, it has
+ * replaced that one.
  * @param {TrialRun} trial @param {string | null} shown @param {readonly { config: string }[]} fresh
  */
 function noteArrived(trial, shown, fresh) {
@@ -209,7 +211,8 @@ function noteArrived(trial, shown, fresh) {
 }
 
 /**
- * The server's answer to a call shows that another session set something after the check.
+ * Checks whether the server's answer to a call shows that another session set something after the
+ * check.
  * @param {TrialRun} trial
  * @throws {EarlyEnd}
  */

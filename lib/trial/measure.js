@@ -22,12 +22,15 @@ const { SAMPLE_MS } = require('./trial-run');
  * @import { TrialRun } from './trial-run'
  */
 
-/** What a switch does to clients comes in its first seconds, and is soon over. */
+/**
+ * Milliseconds between samples after a switch: its effect on clients comes in its first seconds,
+ * and is soon over.
+ */
 const CLOSE_SAMPLE_MS = 100;
 const CLOSE_SECONDS = 2;
 
 /**
- * One block, after what is washed out of it.
+ * Measures one block, after the wash-out.
  * @param {TrialRun} trial @param {Slot} slot
  * @returns {Promise<{ block: Block, samples: Sample[] }>}
  * @throws {EarlyEnd} when B breaks the guardrail
@@ -78,7 +81,7 @@ async function washOut(trial, slot) {
 }
 
 /**
- * Samples at a fixed rate, with the guardrail where B is effective.
+ * Samples at a fixed rate, and applies the guardrail where B is effective.
  * @param {TrialRun} trial @param {number} seconds @param {(seconds: number) => void} notify
  * @returns {Promise<Sample[]>}
  */
@@ -105,12 +108,12 @@ async function sampleOnce(trial) {
 }
 
 /**
- * Less uptime than before: the server was restarted, or the driver has followed an election to a
- * member that was started later.
+ * Refuses a sample with less uptime than the one before: the server was restarted, or the driver
+ * has followed an election to a member that was started later.
  * @param {TrialRun} trial
  * @param {Sample} sample
- * @throws {TuneError} TUNE-20010, which tells the two apart
- * @throws {EarlyEnd} when the server of before answers again
+ * @throws {TuneError} TUNE-20010, which distinguishes the two
+ * @throws {EarlyEnd} when the former server answers again
  */
 async function refuseRestarted({ changeRun: { ctx, settings }, sinceSwitch }, sample) {
   if (makeWindow([...sinceSwitch.slice(-1), sample]).restarts === 0) return;

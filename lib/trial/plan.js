@@ -16,8 +16,8 @@ const { planChange } = require('../change/plan-change');
  */
 
 /**
- * What of a change is tried, and what it is compared with.
- * @param {Change} asked checked
+ * Plans which part of a change is tried, and what it is compared with.
+ * @param {Change} asked the change, already checked
  * @param {Settings} settings
  * @param {{ force: boolean, cores: number | null }} options
  * @returns {Planned}
@@ -46,8 +46,9 @@ function planTrial(asked, settings, { force, cores }) {
 }
 
 /**
- * The first call would change what is not as recorded besides, and nothing would change it back.
- * @param {Pick<Settings, 'drift'>} settings @param {Change} change the first that is set
+ * Refuses drift: the first call would also change settings that differ from the record, and no call
+ * would restore them.
+ * @param {Pick<Settings, 'drift'>} settings @param {Change} change the first change to send
  * @throws {TuneError} TUNE-30006
  */
 function refuseDrift({ drift }, change) {
@@ -67,7 +68,7 @@ function refuseDrift({ drift }, change) {
 }
 
 /**
- * A trial on top of one that was left in the middle would take its B for its A.
+ * Refuses a trial on top of one that did not end: it would take that one's B for its A.
  * @param {Settings} settings @throws {TuneError} TUNE-30010
  */
 function refuseOpen({ entries, run }) {

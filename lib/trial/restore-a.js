@@ -17,15 +17,18 @@ const { quoteConfig } = require('../config/engine-config');
  * @import { TrialRun } from './trial-run'
  */
 
-/** A connection that was lost comes back within seconds, if it does: an election, a proxy. */
+/**
+ * Tries over a lost connection, which returns within seconds, if at all: after an election, or
+ * through a proxy.
+ */
 const TRIES = 3;
 const PAUSE_MS = 2000;
 
 /**
  * Restores A after an early end; where that fails, the error names the undo call.
- * @param {TrialRun} trial @param {Error} error what ended it
+ * @param {TrialRun} trial @param {Error} error the error that ended the trial
  * @returns {Promise<EarlyEnd>}
- * @throws {TuneError} what ended it, where that is for the user to see
+ * @throws {TuneError} the error that ended the trial, where the user must see it
  */
 async function restoreA(trial, error) {
   noteRefusal(trial, error);
@@ -39,7 +42,8 @@ async function restoreA(trial, error) {
 }
 
 /**
- * A first switch that the server itself refused, or that was never sent, has changed nothing.
+ * Notes that nothing was changed, where the server itself refused the first switch, or it was never
+ * sent.
  * @param {TrialRun} trial @param {Error} error
  */
 function noteRefusal(trial, error) {
@@ -49,8 +53,8 @@ function noteRefusal(trial, error) {
 }
 
 /**
- * What another session has set of the same settings is taken neither for A nor for B, and is not
- * overwritten; it may be what broke a limit.
+ * Handles what another session has set of the same settings first: it counts neither as A nor as B,
+ * and is not overwritten; it may be what broke a limit.
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @returns {Promise<EarlyEnd | null>}
@@ -59,7 +63,7 @@ async function externalFirst(trial, early) {
   if (early?.leavesExternal || early?.kind === 'gone') return early;
   const disturbed = await externalEnd(trial).catch(() => null);
   if (disturbed === null || early === null) return early;
-  // Under A another session's settings end nothing.
+  // While A is in effect, another session's settings end nothing.
   if (trial.activeSide === 'A' && !disturbed.leavesExternal) return early;
   if (trial.broken) disturbed.message += ' A limit of the guardrail was exceeded then.';
   trial.excuseB();
@@ -70,7 +74,7 @@ async function externalFirst(trial, early) {
  * @param {TrialRun} trial
  * @param {EarlyEnd | null} early
  * @param {Error} error
- * @returns {Promise<EarlyEnd | null>} where there is no way back to go
+ * @returns {Promise<EarlyEnd | null>} the end, where there is nothing to restore
  */
 async function tryRestore(trial, early, error) {
   const longestSeconds = LONGEST_SECONDS[early?.kind ?? 'load'] ?? SWITCH_SECONDS.longestRamp;
@@ -85,9 +89,9 @@ async function tryRestore(trial, early, error) {
 }
 
 /**
- * Longest time of the steps down before the rest is set at once, in seconds. After Ctrl-C the shell
- * waits for a minute; B does harm while the guardrail restores A; and a level that did not fall for
- * a minute will not in another.
+ * Longest time of the steps down, in seconds, before the rest is set at once. After Ctrl-C the
+ * shell waits for a minute; B does harm while the guardrail restores A; and a level that did not
+ * fall for a minute will not in another.
  */
 const LONGEST_SECONDS = Object.freeze(
   /** @type {{ [kind in EndKind]?: number }} */ ({ interrupted: 20, guardrail: 10, level: 10 }),
@@ -126,7 +130,9 @@ function stranded(trial, why, cause) {
   );
 }
 
-/** @param {TrialRun} trial @returns {string} what is in effect of a way back that was not gone */
+/**
+ * @param {TrialRun} trial @returns {string} which settings are in effect where A was not restored
+ */
 function sayActive({ spec, changeRun: { sent, unansweredCall, lateCalls } }) {
   const open = unansweredCall ?? lateCalls.at(-1);
   return open
@@ -135,9 +141,10 @@ function sayActive({ spec, changeRun: { sent, unansweredCall, lateCalls } }) {
 }
 
 /**
- * @param {EarlyEnd | null} early what ended it @param {EarlyEnd | null} gone what kept it from going
- *   back
- * @returns {EarlyEnd | null} null: it went back, or the user is to see the error that ended it
+ * @param {EarlyEnd | null} early the end of the trial
+ * @param {EarlyEnd | null} gone the reason why A was not restored
+ * @returns {EarlyEnd | null} null: A was restored, or the user must see the error that ended the
+ *   trial
  */
 function endWithoutRestore(early, gone) {
   if (gone === null || gone.kind === 'gone') return gone;
@@ -150,7 +157,7 @@ function endWithoutRestore(early, gone) {
 
 /**
  * @param {TrialRun} trial
- * @param {Error} error for the user to see
+ * @param {Error} error the error that the user must see
  */
 function failed(trial, error) {
   const { changeRun } = trial;
@@ -175,7 +182,7 @@ function failed(trial, error) {
 const hasExternal = ({ externalSettings }) => settingsOf(externalSettings).length > 0;
 
 /**
- * What another session set while A was being restored.
+ * Adds what another session set while A was being restored.
  * @param {TrialRun} trial
  * @param {EarlyEnd} early
  */
@@ -194,7 +201,7 @@ function undoCall({ changeRun, restoreFailure }) {
   return { undo, over: over === '' ? '' : `, and ${over}` };
 }
 
-/** @param {TrialRun} trial @returns {string[]} what others set that is in effect */
+/** @param {TrialRun} trial @returns {string[]} the settings in effect that other sessions set */
 function sayExternal(trial) {
   const { spec, externalSettings, restoreFailure } = trial;
   const left = isNotRestored(trial) ? (restoreFailure?.left ?? settingsOf(spec.A)) : null;
@@ -203,7 +210,7 @@ function sayExternal(trial) {
 
 /**
  * @param {TrialRun} trial
- * @returns {string[]} of a way back that was not gone
+ * @returns {string[]} the sentences about settings of A that were not restored
  */
 function sayNotRestored(trial) {
   const { restoreFailure, changeRun } = trial;
@@ -219,7 +226,7 @@ function sayNotRestored(trial) {
   ];
 }
 
-/** @param {TrialRun} trial @returns {string[]} of calls that may still arrive */
+/** @param {TrialRun} trial @returns {string[]} the sentences about calls that may still arrive */
 function sayLost(trial) {
   const { undo, over } = undoCall(trial);
   return trial.changeRun.lateCalls.map(

@@ -34,14 +34,14 @@ const { makeWindow } = require('../server/pure/window');
  *   A: Change, B: Change, slots: Slot[], seconds: number,
  *   metric: TrialMetric, guardrail: Partial<Limits>,
  *   role: string | null, washOut: WashOut, force: boolean
- * }} Spec what is tried; `A` and `B` set the same settings; `force`: it begins though another shell
- *   is at work, and overwrites nothing of others all the same
+ * }} Spec what the trial tries; `A` and `B` set the same settings; `force`: the trial begins
+ *   although another shell is at work, but overwrites no other session's settings
  * @typedef {Broken & { atMs: number, settling: boolean,
- *   backMs?: number, recovered?: boolean | null }} GuardrailBreak `settling`: before
+ *   backMs?: number, recovered?: boolean | null }} GuardrailBreak `settling`: the break came before
  *   anything was counted
  */
 
-/** Long enough for the guardrail's limits, short beside a trial. */
+/** Seconds of the first A: long enough for the guardrail's limits, short beside a trial. */
 const FIRST_A_SECONDS = 10;
 
 /**
@@ -54,7 +54,7 @@ const FIRST_A_SECONDS = 10;
 const specOf = (plan) => ({ ...plan, washOut: washOutOf(plan.B, plan.seconds) });
 
 /**
- * Writes down what is going to be tried.
+ * Writes the trial that begins into the journal.
  * @param {Context} ctx
  * @param {Spec} spec
  * @param {Settings} settings
@@ -75,13 +75,12 @@ function beginTrial(ctx, spec, settings) {
 }
 
 /**
- * Runs the blocks. It comes back with A in effect, unless every block was run: then with what the
- * last one left.
+ * Runs the blocks. It returns with A in effect, unless every block was run: then the last block's
+ * setting stays.
  * @param {TrialRun} trial
- * @param {Facts} facts of the server, with its data where a cache size is tried
- * @returns {Promise<EarlyEnd | null>} why it ended before its time
- * @throws {TuneError} with `id` and `undo`, when something went wrong
- *   that is not the trial's to judge
+ * @param {Facts} facts the server's facts, with its data size where a cache size is tried
+ * @returns {Promise<EarlyEnd | null>} why the trial ended before its time
+ * @throws {TuneError} with `id` and `undo`, after a failure that is no result of a trial
  */
 async function runTrial(trial, facts) {
   const { ctx } = trial.changeRun;
@@ -100,7 +99,7 @@ async function runTrial(trial, facts) {
 }
 
 /**
- * What A does, before anything is changed: the guardrail's limits come from it.
+ * Measures A before anything is changed: the guardrail's limits come from it.
  * @param {TrialRun} trial
  * @param {Facts} facts
  */
@@ -123,7 +122,7 @@ async function runBlock(trial, slot) {
   await switchTo(trial, slot.setting);
   const { block, samples } = await measureBlock(trial, slot);
   trial.measured(block, samples);
-  // Under B alone it may be an effect of B: the next block shows that.
+  // Under B alone it may be an effect of B, which the next block shows.
   if (
     stoppedBlocks(trial.blocks.slice(-2)).length === 2 ||
     (slot.setting === 'A' && stoppedBlocks(trial.blocks).includes(block))
@@ -137,9 +136,9 @@ async function runBlock(trial, slot) {
 }
 
 /**
- * Whether the few seconds after A is back keep the limits again: then it was B that broke them.
+ * Checks whether the few seconds after A is restored keep the limits again: then B broke them.
  * @param {TrialRun} trial
- * @returns {Promise<boolean | null>} null: nobody could look
+ * @returns {Promise<boolean | null>} null: it could not be checked
  */
 async function hasRecovered(trial) {
   try {

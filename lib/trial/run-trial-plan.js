@@ -83,7 +83,7 @@ async function runTrialPlan(ctx, known, wanted) {
 }
 
 /**
- * What a cache size does depends on the data that it holds.
+ * Adds the size of the data where a cache size is tried: its effect depends on the data in it.
  * @param {Context} ctx @param {Known} known @param {Change} tried
  */
 const dataKnown = async (ctx, { facts, settings }, tried) => ({
@@ -96,7 +96,7 @@ const dataKnown = async (ctx, { facts, settings }, tried) => ({
 });
 
 /**
- * With the levels that both settings have in common.
+ * Makes the chart's series, with the levels that both settings have in common.
  * @param {TrialRun} run
  * @param {Known} known
  */

@@ -26,7 +26,7 @@ const { searchOne } = require('./search');
  */
 
 /**
- * Names the bottleneck, and the settings that are its mechanism.
+ * Finds the bottleneck, and the settings that are its mechanism.
  * @param {Context} ctx
  * @param {{ seconds: number, settings?: SettingName | SettingName[] }} wanted
  */
@@ -36,7 +36,7 @@ async function examineFirst(ctx, { seconds, settings }) {
   const verdict = diagnose(observation, { engine: loadRules() });
   const current = await collectSettings(ctx, facts);
   refuseOpen(current);
-  // A search would end at a setting that hides the query until it grows.
+  // A search would end at a setting that hides the query until the data grows.
   const isQueryFirst = settings === undefined && isBeforeSettings(verdict.cause);
   const dimensions = isQueryFirst
     ? []
@@ -50,7 +50,7 @@ async function examineFirst(ctx, { seconds, settings }) {
   return { facts, verdict, current, dimensions };
 }
 
-/** Mechanisms that a search can try, by what threads wait for. */
+/** The mechanisms that a search can try, by what threads wait for. */
 const MECHANISM_OF = Object.freeze(
   /** @type {{ [part in Part]?: Bottleneck }} */ ({
     reading: 'cache-read',
@@ -59,7 +59,8 @@ const MECHANISM_OF = Object.freeze(
 );
 
 /**
- * What the verdict names, or else what the accounting says that most threads wait for.
+ * Returns the bottleneck that the verdict names, or else the one that most threads wait for by the
+ * accounting.
  * @param {Pick<Diagnosis, 'bottleneck' | 'accounting'>} verdict
  * @returns {Bottleneck}
  */
@@ -72,12 +73,12 @@ function searchedFor({ bottleneck, accounting }) {
     : bottleneck;
 }
 
-/** Verdicts that name no mechanism of a setting. */
+/** Verdicts that name no mechanism which a setting changes. */
 const UNNAMED = new Set(['none', 'unknown', 'concurrency', 'cpu']);
 const MIN_SHARE = 0.1;
 
 /**
- * An error does not hide what was found before it, above all what was kept.
+ * Searches all dimensions; an error does not hide the results before it, above all what was kept.
  * @param {Context} ctx
  * @param {Search} search
  * @param {Dimension[]} dimensions
@@ -96,15 +97,15 @@ async function searchAll(ctx, search, dimensions) {
 }
 
 /**
- * What of the search is kept, how to keep it over a restart, and how to undo it, with what a trial
- * may have left in effect.
+ * Reports what the search has kept, how to keep it over a restart, and how to undo it, with what a
+ * trial may have left in effect.
  * @param {Context} ctx
  * @param {Search} search
  * @returns {Promise<{
  *   change: Change | null, effective: Change | null, conf: string | null, undo: string[],
  *   confBecause?: string
- * }>} `effective`: what of `change` is in effect, null where that is not known; `confBecause`: why
- *   there is no `conf`
+ * }>} `effective`: the part of `change` that is in effect, null where that is not known;
+ *   `confBecause`: why there is no `conf`
  */
 async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }) {
   const undo = [
@@ -123,7 +124,7 @@ async function whatStays(ctx, { path, facts, settingsBefore, undoOfLast = null }
 }
 
 /**
- * Another session may have set the same since.
+ * Returns the part of a change that is in effect: another session may have set the same since.
  * @param {Change} change @param {Raw} now
  * @returns {Change | null}
  */

@@ -25,21 +25,21 @@ const { runTrialPlan } = require('./run-trial-plan');
  *   one trial of the path; `undo`: of one that was kept, or that may have left something in effect
  */
 
-/** A pair of blocks: no interval, but enough to halve. */
+/** One pair of blocks: it has no interval, but is enough to halve. */
 const SHORT = Object.freeze({ blocks: 2, seconds: 5 });
-/** What stays must have been proven. */
+/** The length of a full trial: a setting that stays must have been proven. */
 const FULL = Object.freeze({ blocks: 8, seconds: 10 });
-/** However noisy the load is: the second proof has no more. */
+/** Most blocks of the second proof, however noisy the load is. */
 const MAX_BLOCKS = 24;
 /**
- * A trial takes at most this many times its blocks: first sample, switches and settling come on
- * top.
+ * A trial takes at most this many times its blocks: first sample, switches and settling take
+ * additional time.
  */
 const OVERHEAD = 2.2;
 
 /**
- * One kind of setting: the candidates are halved by short trials, the last one is tried in full,
- * and stays if it is better.
+ * Searches one kind of setting: short trials halve the candidates, the last one is tried in full,
+ * and it stays if it is better.
  * @param {Context} ctx
  * @param {Search} search changed: its path grows
  * @param {Dimension} dimension
@@ -69,8 +69,8 @@ async function searchOne(ctx, search, { changes }) {
 }
 
 /**
- * What seems better but is not proven gets a longer trial, if there is time: one proof is worth
- * more than further candidates.
+ * Gives a candidate that seems better but is not proven a longer trial, if there is time: one proof
+ * is worth more than further candidates.
  * @param {Context} ctx
  * @param {Search} search
  * @param {Change} change
@@ -90,7 +90,7 @@ async function prove(ctx, search, change) {
   }
 }
 
-/** @param {Search} search @param {number} seconds of blocks */
+/** @param {Search} search @param {number} seconds the length of all blocks */
 const isTimeFor = ({ endsAtMs }, seconds) =>
   performance.now() + seconds * OVERHEAD * 1000 <= endsAtMs;
 
@@ -100,8 +100,8 @@ function endByTime(search) {
 }
 
 /**
- * The guardrail drops a candidate at once. If A breaks the limits too it was not the candidate:
- * that one gets another trial.
+ * Repeats a trial where A breaks the limits too, for then the candidate was not the cause;
+ * otherwise the guardrail drops a candidate at once.
  * @param {() => Promise<TrialData>} again
  * @returns {Promise<TrialData>}
  */
@@ -111,7 +111,8 @@ async function retryIfABreaksToo(again) {
 }
 
 /**
- * What ended a trial before its time ends the search, but for the guardrail: that is an answer.
+ * Says whether the search has ended: any early end of a trial ends it, except by the guardrail,
+ * which is an answer.
  * @param {Search} search
  */
 const hasEnded = ({ ended }) => ended !== null;
@@ -161,10 +162,10 @@ async function runTrial(ctx, search, { change, ...wanted }) {
 }
 
 /**
- * Waiting for a checkpoint, a level or a cache to fill may take any time; the given time holds
- * nevertheless.
- * @param {number} atMs of performance.now()
- * @param {AbortSignal} signal of the user
+ * Makes a signal for the given time, which holds although waiting for a checkpoint, a level or a
+ * cache to fill may take any time.
+ * @param {number} atMs a time of performance.now()
+ * @param {AbortSignal} signal the user's signal
  */
 function withTimeLimit(atMs, signal) {
   const timeIsUp = new AbortController();
@@ -175,7 +176,9 @@ function withTimeLimit(atMs, signal) {
   };
 }
 
-/** @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good */
+/**
+ * @param {TrialData} data @param {TrialMetric} metric @returns {number} how many times as good B is
+ */
 function scoreOf({ ratio, ended }, metric) {
   if (ended === 'guardrail' || ratio === null) return 0;
   return TRIAL_METRICS[metric].higherIsBetter ? ratio : 1 / ratio;

@@ -14,19 +14,20 @@ const { commandsOf } = require('../change/pure/steps');
  */
 
 /**
- * A switch on its way, from its first call to the first measured second.
+ * A switch in progress, from its first call to the first measured second.
  * @typedef {{
  *   to: 'A' | 'B', at: Date, startedMs: number, activeMs: number | null, isDown: boolean,
  *   calls: number, moments: Moment[],
  *   before: Histograms | null
- * }} Switching `startedMs`, `activeMs`: of performance.now()
+ * }} Switching `startedMs`, `activeMs`: times of performance.now()
  */
 
 /** @param {Port} port @returns {Promise<Histograms>} */
 const takeLatencies = async (port) => readHistograms(await port.adminCommand(HISTOGRAM_STATUS));
 
 /**
- * A switch that was interrupted and goes on to the same setting is one switch.
+ * Begins the record of a switch; an interrupted switch that continues to the same setting is one
+ * switch.
  * @param {TrialRun} trial @param {'A' | 'B'} setting
  */
 async function beginSwitch(trial, setting) {
@@ -45,7 +46,7 @@ async function beginSwitch(trial, setting) {
   });
 }
 
-/** @param {TrialRun} trial @param {Histograms | null} after null: nobody could look */
+/** @param {TrialRun} trial @param {Histograms | null} after null: they could not be read */
 function endSwitch(trial, after) {
   const { switching } = trial;
   if (switching === null) return;
@@ -64,7 +65,7 @@ function endSwitch(trial, after) {
 
 /**
  * @param {TrialRun} trial @param {readonly Step[]} steps
- * @param {() => Promise<void>} act that takes them
+ * @param {() => Promise<void>} act runs the steps
  */
 async function countCalls({ switching, changeRun }, steps, act) {
   const before = changeRun.rampCommands.length;

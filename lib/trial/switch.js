@@ -34,28 +34,27 @@ const { beginSwitch, countCalls, endSwitch, takeLatencies } = require('./switch-
  */
 
 /**
- * A call that sets something hangs behind a running checkpoint, unseen and unstoppable, so the
- * checkpoint is waited for visibly, ms.
+ * Milliseconds of the visible wait for a running checkpoint: a call that sets something hangs
+ * behind it, unseen and unstoppable.
  */
 const CHECKPOINT_WAIT_MS = 120_000;
-/** What the last step does to the clients comes within a second. */
+/** Milliseconds in which the last step affects the clients. */
 const AFTER_MS = 1000;
 const AFTER_SAMPLE_MS = 100;
 
 /**
- * Puts a setting into force, on the safe path of tune.apply().
+ * Makes a setting effective, on the safe path of tune.apply().
  * @param {TrialRun} trial
  * @param {Side} side
  * @throws {import('../base/pure/errors').TuneError} as tune.apply() does
- * @throws {EarlyEnd} when somebody else set something, or a level did not
- *   fall in time
+ * @throws {EarlyEnd} when another session set something, or a level did not fall in time
  */
 async function switchTo(trial, side) {
   if (trial.activeSide === side) return;
   await checkpointOver(trial);
-  // Last, for a checkpoint may take minutes.
+  // This check comes last, for a checkpoint may take minutes.
   await checkExternal(trial);
-  // A switch may be several calls: none of them follows what another session set.
+  // A switch may be several calls: no call follows what another session set.
   trial.changeRun.guardCalls({
     beforeCall: () => refuseExternalChange(trial),
     longestWaitMs: SWITCH_SECONDS.longestRamp * 1000,
@@ -70,16 +69,16 @@ async function switchTo(trial, side) {
 /**
  * @param {TrialRun} trial
  * @param {Side} side
- * @param {Change} change what of it is to be set
- * @param {{ inSteps?: boolean }} [how] `inSteps`: a level is waited for, or gone down to in
- *   steps, before its trigger is lowered
+ * @param {Change} change the part of the side to send
+ * @param {{ inSteps?: boolean }} [how] `inSteps`: before a trigger is lowered, the switch waits for
+ *   the level, or lowers it in steps
  */
 async function sendSide(trial, side, change, { inSteps = true } = {}) {
   const { changeRun } = trial;
   await beginSwitch(trial, side);
-  // At once means without reading the levels.
+  // Sending at once means without reading the levels.
   const counters = inSteps ? await takeMoment(trial) : {};
-  // What is not answered yet is part of what is in effect from here on, and so is what is theirs.
+  // Calls that are not answered yet count as effective from here on, and so do external settings.
   changeRun.countUnanswered();
   Object.assign(changeRun.sent, trial.externalSettings);
   const known = { ...configuredValues(changeRun.settings), ...changeRun.sent };
@@ -100,7 +99,7 @@ async function takeMoment(trial) {
   return sample.counters;
 }
 
-/** The guardrail samples meanwhile. @param {TrialRun} trial */
+/** Waits until the checkpoint is over; the guardrail samples meanwhile. @param {TrialRun} trial */
 async function checkpointOver(trial) {
   const { ctx } = trial.changeRun;
   const readCounters = async () => (await sampleOnce(trial)).counters;
@@ -113,15 +112,16 @@ async function checkpointOver(trial) {
   try {
     await waitForLevel(ctx, goal, readCounters, CHECKPOINT_WAIT_MS);
   } catch (error) {
-    // One that takes even longer: the call itself will wait.
+    // The checkpoint takes even longer: the call itself will wait.
     if (!isTooHigh(error)) throw error;
   }
 }
 
 /**
  * Restores A from any state, except what other sessions set; Ctrl-C no longer ends it.
- * @param {TrialRun} trial @param {{ longestSeconds: number }} how so long it may go down in steps
- * @throws {EarlyEnd} where what others set stands in the way
+ * @param {TrialRun} trial
+ * @param {{ longestSeconds: number }} how the longest time of the steps down
+ * @throws {EarlyEnd} where another session's settings prevent it
  */
 async function switchBack(trial, { longestSeconds }) {
   const { changeRun } = trial;
@@ -148,7 +148,7 @@ async function switchBack(trial, { longestSeconds }) {
 
 /**
  * @param {TrialRun} trial @param {Change} change
- * @returns {Promise<boolean>} whether nobody set anything meanwhile that alters what is to be sent
+ * @returns {Promise<boolean>} whether no other session changed what is to be sent meanwhile
  */
 async function sendBack(trial, change) {
   try {
@@ -167,17 +167,18 @@ async function sendWithFallback(trial, change) {
     await sendSide(trial, 'A', change);
   } catch (error) {
     // The load holds the level up for minutes: a pause of the clients is better than a setting that
-    // was not asked for.
+    // was not requested.
     if (!isTooHigh(error)) throw error;
     await sendSide(trial, 'A', change, { inSteps: false });
   }
 }
 
 /**
- * The last switch, after which nothing is measured. The guard is past: what comes now would end
- * nothing.
+ * Samples after the last switch, after which no block is measured; a break of the guardrail would
+ * end nothing any more.
  * @param {TrialRun} trial
- * @param {{ gone: boolean }} how `gone`: this server, or its setting, is not the trial's any more
+ * @param {{ gone: boolean }} how `gone`: this server does not answer any more, or its setting is
+ *   not the trial's any more
  */
 async function lastSwitch(trial, { gone }) {
   const {

@@ -46,7 +46,7 @@ const common = ({ settings, planned, spec, keep }) => ({
 });
 
 /**
- * What a trial would do.
+ * Reports what a trial would do.
  * @param {{
  *   settings: Settings, planned: Planned, spec: Spec, keep: TrialData['keep'],
  *   given: Record<string, any>
@@ -105,7 +105,7 @@ function plannedReport(parts) {
 }
 
 /**
- * What a trial found.
+ * Reports what a trial found.
  * @param {Context} ctx
  * @param {{
  *   facts: Facts, settings: Settings, planned: Planned,

@@ -20,47 +20,51 @@ const { TrialSeries } = require('../series/time-series');
  */
 
 /**
- * Milliseconds: A must be restored within 2 s of a broken limit. A sample costs the server 1 ms.
+ * Milliseconds between samples: A must be restored within 2 s of a broken limit. A sample costs the
+ * server 1 ms.
  */
 const SAMPLE_MS = 500;
-/** The guardrail judges the last few seconds only. */
+/** Samples that are kept: the guardrail judges the last few seconds only. */
 const KEPT_SAMPLES = 120;
 
 /**
- * @typedef {{ say: string, force: boolean, conflict?: OrderConflict, left?: SettingName[] }} RestoreFailure
- *   `force`: nothing may be sent, and an undo has to be forced; `left`: what alone could not be
- *   restored, for its `conflict`
+ * @typedef {{ say: string, force: boolean, conflict?: OrderConflict, left?: SettingName[] }}
+ *   RestoreFailure `force`: no call may be sent, and an undo has to be forced; `left`: the only
+ *   settings that could not be restored, because of `conflict`
  */
 
-/** A trial under way: which of A and B is in effect, what was measured, and what others did. */
+/**
+ * A trial in progress: which of A and B is in effect, what was measured, and what other sessions
+ * did.
+ */
 class TrialRun {
-  /** What is in effect; null: not known. */
+  /** The side that is in effect; null: not known. */
   activeSide = /** @type {Side | null} */ ('A');
-  /** Where it is on its way to. */
+  /** The side to which a switch is in progress. */
   targetSide = /** @type {Side | null} */ (null);
-  /** Of the last switch. */
+  /** The steps of the last switch. */
   steps = /** @type {Step[]} */ ([]);
   blocks = /** @type {Block[]} */ ([]);
   samplesOfA = /** @type {Sample[][]} */ ([]);
   referenceA = /** @type {ReferenceA | null} */ (null);
   sinceSwitch = /** @type {Sample[]} */ ([]);
-  /** Every sample, to be drawn. */
+  /** Every sample, for the chart. */
   rolling = new TrialSeries(SAMPLE_MS / 1000);
-  /** What the last switch did to the clients is over. */
+  /** Whether the effect of the last switch on the clients is over. */
   washed = true;
   guardNow = /** @type {{ [name: string]: number | null } | null} */ (null);
   broken = /** @type {GuardrailBreak | null} */ (null);
-  /** What other sessions have set of the same, and is in effect. */
+  /** The same settings, as far as other sessions have set them and they are in effect. */
   externalSettings = /** @type {Change} */ ({});
-  /** A call that was given up came after a later one. */
+  /** Whether a call that was given up arrived after a later one. */
   hasLateCall = false;
-  /** Why A may not be restored, or not whole. */
+  /** Why A may not be restored, or not completely. */
   restoreFailure = /** @type {RestoreFailure | null} */ (null);
   switching = /** @type {Switching | null} */ (null);
   switches = /** @type {Switch[]} */ ([]);
-  /** What B is expected to do, from A's first seconds; null: not known. */
+  /** The expected effect of B, from A's first seconds; null: not known. */
   expected = /** @type {Expected | null} */ (null);
-  /** Of the blocks, to hold the switches against. */
+  /** The costs of the blocks, with which the switches are compared. */
   costs = /** @type {Cost[]} */ ([]);
 
   /** @param {Spec} spec @param {ChangeRun} changeRun */
@@ -69,13 +73,13 @@ class TrialRun {
     this.changeRun = changeRun;
   }
 
-  /** The first call to it goes out. @param {Side} side */
+  /** Notes that the first call of a switch to a side is sent. @param {Side} side */
   leavesFor(side) {
     this.activeSide = null;
     this.targetSide = side;
   }
 
-  /** @param {Side} side @param {Step[]} steps that led to it */
+  /** @param {Side} side @param {Step[]} steps the steps of the switch */
   arrivedAt(side, steps) {
     this.activeSide = side;
     this.targetSide = null;
@@ -84,7 +88,7 @@ class TrialRun {
     this.washed = false;
   }
 
-  /** Nothing is to be sent for it. */
+  /** Notes that A is effective without a call. */
   settleAtA() {
     this.activeSide = 'A';
     this.targetSide = null;
@@ -122,8 +126,8 @@ class TrialRun {
   }
 
   /**
-   * On the way to B clients are stopped on purpose, for half a second at a time: there only a stall
-   * counts.
+   * Says whether B breaks the guardrail. During the switch to B clients are stopped on purpose, for
+   * half a second at a time: there only a stall counts.
    * @returns {boolean} whether B broke a limit
    */
   breaksGuardrail() {
@@ -137,43 +141,51 @@ class TrialRun {
     return true;
   }
 
-  /** It may have been what another session set. */
+  /** Clears the break: another session's settings may have caused it. */
   excuseB() {
     this.broken = null;
   }
 
-  /** @param {Switching} switching from its first call on */
+  /** @param {Switching} switching recorded from its first call on */
   switchBegins(switching) {
     this.switching = switching;
   }
 
-  /** Its first measured second has come, or it was given up. @param {Switch} what it cost */
+  /**
+   * Notes that a switch has reached its first measured second, or was given up.
+   * @param {Switch} what the switch with its cost
+   */
   switchEnds(what) {
     this.switching = null;
     this.switches.push(what);
   }
 
-  /** A call that was given up has come: what is in effect is not what was last sent. */
+  /**
+   * Notes that a call which was given up has arrived: the active setting is not the last one sent.
+   */
   noteLateCall() {
     this.hasLateCall = true;
   }
 
-  /** What landed is set right by the calls that follow. */
+  /** Forgets the late call, which the following calls correct. */
   clearLateCall() {
     this.hasLateCall = false;
   }
 
-  /** @param {Change} change what of the same settings others set */
+  /** @param {Change} change the same settings, as other sessions set them */
   setByOthers(change) {
     Object.assign(this.externalSettings, change);
   }
 
-  /** Where not even a part may be restored, that counts. @param {RestoreFailure} why */
+  /**
+   * Notes why A may not be restored; a reason that forbids every part of it takes precedence.
+   * @param {RestoreFailure} why
+   */
   noteRestoreFailure(why) {
     if (!this.restoreFailure?.force) this.restoreFailure = why;
   }
 
-  /** Only a part of A is in effect. */
+  /** Notes that only a part of A is in effect. */
   stopsHalfWay() {
     this.activeSide = null;
   }

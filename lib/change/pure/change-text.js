@@ -29,7 +29,7 @@ const { KEEP_IN_CONF, LOST_AT_RESTART } = require('./sentences');
  */
 
 /**
- * Before a change its preview, after it what was done; then what to type next.
+ * Prints the preview before a change, the result after it, and then what to type next.
  * @param {Changed} data
  * @param {Ink} ink
  * @returns {string}
@@ -86,9 +86,12 @@ const LEVELS = Object.freeze(
   }),
 );
 
-/** What is sent, in its order, and what tune waits for. @param {Changed} data @param {Ink} ink */
+/**
+ * Prints what is sent, in its order, and what tune waits for.
+ * @param {Changed} data @param {Ink} ink
+ */
 function sentLines({ steps, dryRun: isDry, change, rampCommands }, ink) {
-  // Of several waits it is not known which of them needed the strings.
+  // With several waits it is not known which of them needed the strings.
   const isOnly = steps.filter(({ kind }) => kind === 'wait').length === 1;
   return [
     headed(isDry ? 'WOULD SEND' : 'SENT', ink).trimEnd(),
@@ -105,8 +108,8 @@ function sentLines({ steps, dryRun: isDry, change, rampCommands }, ink) {
 }
 
 /**
- * What was sent on the way down.
- * @param {readonly string[]} commands @param {string} end of the line @param {Ink} ink
+ * Prints the strings sent during the ramp.
+ * @param {readonly string[]} commands @param {string} end the end of the line @param {Ink} ink
  */
 const rampLines = (commands, end, ink) =>
   commands.length === 0
@@ -117,7 +120,7 @@ const rampLines = (commands, end, ink) =>
         '  ',
       ).map((line) => ink(line, 'faint'));
 
-/** @param {Changed['change']} change @returns {string} what is lowered */
+/** @param {Changed['change']} change @returns {string} the name of what is lowered */
 const whatFalls = ({ cacheSizeGB }) => (cacheSizeGB === undefined ? 'the threshold' : 'the cache');
 
 /**
@@ -174,12 +177,15 @@ function nextCalls({ dryRun: isDry, action = 'change', confirm, undo, change, ve
   ];
 }
 
-/** Where it is not as sent, the settings come first. @param {boolean | null} verified */
+/**
+ * Returns the call that checks the result; settings that differ from what was sent come first.
+ * @param {boolean | null} verified
+ */
 const checkCall = (verified) => (verified === false ? 'tune.settings()' : 'tune.status()');
 
 /** @param {Changed} data @param {Ink} ink */
 const confLines = ({ conf, lostAtRestart, atNextStart, verified }, ink) =>
-  // Lines of what the server does not show would set it at the next start.
+  // The lines would set a value at the next start that the server does not show.
   conf !== null && (lostAtRestart || atNextStart) && verified !== false
     ? fragment(
         lostAtRestart ? KEEP_IN_CONF : 'For the next start, in mongod.conf',

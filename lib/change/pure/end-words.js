@@ -9,22 +9,22 @@ const { quoteConfig } = require('../../config/engine-config');
  * @import { ChangeRun } from '../change-run'
  */
 
-/** What the error of a change that was ended says of it. */
+/** Says in words how a change ended, for its error. */
 
 /**
- * @typedef {'same' | 'away' | 'restarted'} Answerer what answers after the error; `away`: nothing, or
- *   another server
+ * @typedef {'same' | 'away' | 'restarted'} Answerer the server that answers after the error;
+ *   `away`: none, or another server
  * @typedef {{
  *   sent: Change, gone: Change, some: boolean, open: boolean, answerer: Answerer,
  *   undo: string | null, isLost: boolean
- * }} End `sent`: what is in effect of it; `gone`: what was sent and is not any more; `some`: there is
- *   or may be something to take back; `undo`: null where an undo would refuse; `isLost`: where it
- *   would have nothing to set
+ * }} End `sent`: its settings in effect; `gone`: those sent and not in effect any more; `some`:
+ *   whether there is or may be something to undo; `undo`: null where an undo would refuse;
+ *   `isLost`: whether an undo would have nothing to set
  */
 
 /**
  * @param {Pick<ChangeRun, 'id' | 'external'>} changeRun @param {End} end
- * @returns {string[]} what its error says besides
+ * @returns {string[]} the further sentences of its error
  */
 const endWords = ({ id, external }, { sent, gone, some, open, answerer, undo, isLost }) => [
   answerer === 'restarted' ? '' : activeWords(sent, answerer),

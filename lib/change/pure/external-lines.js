@@ -8,10 +8,10 @@ const { isLineOf } = require('./timeline');
  */
 
 /**
- * The strings in the log that neither the plan knew nor this change sent.
+ * Finds the strings in the log that neither the plan knew nor this change sent.
  * @param {readonly LoggedSet[]} now
- * @param {readonly LoggedSet[]} planned as the log was when the change was planned
- * @param {readonly OwnCall[]} calls of this change
+ * @param {readonly LoggedSet[]} planned the log when the change was planned
+ * @param {readonly OwnCall[]} calls the calls of this change
  * @returns {{ config: string, later: string[] }[]} `later`: the calls of this change that came
  *   after it
  */
@@ -31,8 +31,9 @@ function externalIn(now, planned, calls) {
 }
 
 /**
- * A call is the first line of its string while it was under way: the same string later is another
- * session's. A call that was not answered may be any line that is left.
+ * Finds the lines of the calls. A call is the first line of its string while it was in progress:
+ * the same string later is another session's. A call that was not answered may be any line that is
+ * left.
  * @param {readonly OwnCall[]} calls
  * @param {readonly LoggedSet[]} lines
  * @returns {Set<LoggedSet>}
@@ -52,7 +53,7 @@ function linesOf(calls, lines) {
 /**
  * @param {readonly LoggedSet[]} now
  * @param {readonly LoggedSet[]} planned
- * @returns {LoggedSet[]} what was accepted since
+ * @returns {LoggedSet[]} the strings accepted since
  */
 function freshIn(now, planned) {
   const known = new Set(planned.map(({ atMs, config }) => `${atMs} ${config}`));
@@ -60,9 +61,10 @@ function freshIn(now, planned) {
 }
 
 /**
- * @param {readonly { config: string }[]} found in the log, which is read after the last string
- * @param {string | null} last of another session
- * @returns {string[]} in the order in which they were set
+ * @param {readonly { config: string }[]} found the strings in the log, which is read after the last
+ *   string
+ * @param {string | null} last the last string, where another session set it
+ * @returns {string[]} the strings in the order in which they were set
  */
 function inOrderOf(found, last) {
   const logged = found.map(({ config }) => config);
@@ -70,9 +72,9 @@ function inOrderOf(found, last) {
 }
 
 /**
- * What was set last counts, also where the same string was set before.
+ * Sorts external changes by the time of their last set, also where the same string was set before.
  * @param {{ values: { config: string } }[]} external
- * @param {readonly string[]} configs in the order in which they were set
+ * @param {readonly string[]} configs the strings in the order in which they were set
  */
 function sortBySet(external, configs) {
   const placeOf = (/** @type {(typeof external)[0]} */ { values }) =>

@@ -7,7 +7,7 @@ const { quoteConfig } = require('../../config/engine-config');
  */
 
 /**
- * What other sessions set meanwhile, a sentence each.
+ * Says what other sessions set meanwhile, in a sentence each.
  * @param {readonly ExternalChange[]} external
  * @param {boolean} force
  * @returns {string[]}

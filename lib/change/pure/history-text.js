@@ -58,15 +58,15 @@ function renderHistory({ entries, notes, all, host = null }, ink) {
   ].join('\n');
 }
 
-/** What may have left its values on the server. */
+/** Outcomes of changes that may have left their values on the server. */
 const MAY_SET = Object.freeze(['applied', 'unknown', 'interrupted', 'partly-undone']);
 
 /**
- * Which changes hold by the journal: for each setting the last one that set it. Of other servers
- * nothing shows whether they were restarted.
+ * Says which changes hold by the journal: for each setting the last one that set it. Nothing shows
+ * whether other servers were restarted.
  * @param {readonly ShownEntry[]} entries oldest first
  * @param {string | null} host
- * @returns {Map<string, string>} by id, what is shown behind the outcome
+ * @returns {Map<string, string>} by id, the word after the outcome
  */
 function standingOf(entries, host) {
   const here = entries.filter((entry) => host !== null && entry.host === host);
@@ -85,7 +85,7 @@ function standingOf(entries, host) {
   );
 }
 
-/** @param {number} held settings @param {number} of all of the change */
+/** @param {number} held settings that hold @param {number} of all settings of the change */
 function standingWord(held, of) {
   if (held === 0) return 'replaced';
   return held === of ? 'active' : 'partly active';
@@ -133,7 +133,10 @@ const outcomeCell = (outcome, standing, ink) =>
     standing === 'replaced' ? 'faint' : (TONES[outcome] ?? 'faint'),
   );
 
-/** @param {TrialResult | null} result @returns {string[]} what was measured, and expected before */
+/**
+ * @param {TrialResult | null} result
+ * @returns {string[]} the measured result, and the one expected before
+ */
 function resultLines(result) {
   const measured = rangeIn(result);
   if (result === null || measured === null) return [];
@@ -145,11 +148,11 @@ function resultLines(result) {
   );
 }
 
-/** @param {string} metric of a journal */
+/** @param {string} metric a metric in a journal */
 const metricName = (metric) => (metric === 'opsPerSec' ? 'operations/s' : visible(metric));
 
 /**
- * A journal may hold anything.
+ * Returns a range of figures, or null: a journal may hold anything.
  * @param {any} found
  * @returns {{ ratio: number, low: number, high: number } | null}
  */

@@ -5,13 +5,15 @@
  */
 
 /**
- * A file made of two copies has lines twice, and so has one that was cut while a change was made:
- * all lines of the change were written again behind those that it kept.
+ * Removes lines that the journal has twice: a file made of two copies has them, and so has one that
+ * was cut during a change, for all lines of the change were written again behind those that it
+ * kept.
  */
 
 /**
  * @param {readonly JournalLine[]} lines
- * @returns {readonly JournalLine[]} each once, those of an entry in the order in which they were made
+ * @returns {readonly JournalLine[]} each line once, those of an entry in the order in which they
+ *   were made
  */
 function withoutCopies(lines) {
   const begun = lines.flatMap(({ kind, id }) => (kind === 'intent' ? [id] : []));
@@ -43,7 +45,8 @@ function copiesOf(lines) {
 }
 
 /**
- * A line that an earlier copy lacks stands before the one that follows it in its own.
+ * Merges copies of an entry: a line that an earlier copy lacks goes before the line that follows it
+ * in its own copy.
  * @param {readonly JournalLine[][]} copies
  * @returns {JournalLine[]}
  */

@@ -4,22 +4,21 @@
  * @import { Entry, JournalLine } from './journal'
  */
 
-/**
- * Changes of several members that were made as one.
- */
+/** Finds changes of several members that were made as one. */
 
 /**
  * @param {readonly Entry[]} entries
  * @param {string} id
- * @returns {Entry[]} of that group; none where it is the id of no group
+ * @returns {Entry[]} the entries of that group; none where no group has this id
  */
 const ofGroup = (entries, id) => entries.filter(({ group }) => group?.id === id);
 
 /**
- * A shell that ended between two members has changed some of them and never begun with the others.
- * Where it came to all, one without an entry had the values already.
+ * Lists members without an entry. A shell that ended between two members has changed some of them
+ * and never begun with the others. If the change reached all, a member without an entry had the
+ * values already.
  * @param {readonly Entry[]} entries @param {string} id
- * @returns {string[]} the members that were to be changed, and that nothing was begun with
+ * @returns {string[]} the members that were to be changed, and of which no change was begun
  */
 function neverBegun(entries, id) {
   const found = ofGroup(entries, id);
@@ -30,17 +29,17 @@ function neverBegun(entries, id) {
 
 /**
  * @param {readonly Entry[]} entries @param {string} id of a group
- * @returns {boolean} whether its members are not all as it was to leave them
+ * @returns {boolean} whether not all its members are as it should have left them
  */
 const isUneven = (entries, id) =>
   neverBegun(entries, id).length > 0 ||
   ofGroup(entries, id).some(({ outcome }) => outcome !== 'applied');
 
 /**
- * An undo that was cut short shows as the change that it took back on some members alone.
+ * Lists changes that are in effect on some of their members only. An undo that was cut short shows
+ * as the change that it undid on some members only.
  * @param {readonly Entry[]} entries
- * @returns {Entry[]} of each change that is in effect on some of its members alone, the last one
- *   that was changed
+ * @returns {Entry[]} for each such change the entry of the member changed last
  */
 function cutShort(entries) {
   const ids = new Set(
@@ -53,7 +52,7 @@ function cutShort(entries) {
 
 /**
  * @param {readonly Entry[]} entries @param {string} id of a group
- * @returns {Entry[]} what was begun to take it back, whatever became of that
+ * @returns {Entry[]} the undos of the group that were begun, whatever their outcome
  */
 function undoesOf(entries, id) {
   const ids = new Set(ofGroup(entries, id).map((entry) => entry.id));
@@ -61,8 +60,8 @@ function undoesOf(entries, id) {
 }
 
 /**
- * @param {readonly JournalLine[]} kept what a shell wrote
- * @param {readonly JournalLine[]} found in the journal
+ * @param {readonly JournalLine[]} kept the lines that a shell wrote
+ * @param {readonly JournalLine[]} found the lines in the journal
  * @returns {JournalLine[]} all lines of those entries of which the journal has lost one
  */
 function lostLines(kept, found) {
@@ -74,10 +73,11 @@ function lostLines(kept, found) {
 }
 
 /**
- * An undo by force of what has not arrived yet leaves no more than that: whoever makes the change
- * closes it in its own way once the call is answered.
- * @param {readonly JournalLine[]} found in the journal
- * @param {readonly JournalLine[]} kept what a shell wrote
+ * Finds entries that another shell has closed. An undo by force of a change that has not arrived
+ * yet leaves no more than that line: the shell that makes the change closes it in its own way once
+ * the call is answered.
+ * @param {readonly JournalLine[]} found the lines in the journal
+ * @param {readonly JournalLine[]} kept the lines that a shell wrote
  * @returns {Set<string>} the entries that another shell has closed
  */
 function closedByOthers(found, kept) {
@@ -90,7 +90,7 @@ function closedByOthers(found, kept) {
 }
 
 /**
- * What tune.undo() is to be given: a change of several members is undone as one.
+ * Returns the id for tune.undo(): a change of several members is undone as one.
  * @param {Pick<Entry, 'id' | 'group'>} entry
  */
 const undoId = ({ id, group }) => group?.id ?? id;

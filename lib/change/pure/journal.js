@@ -12,7 +12,7 @@ const { noWayBack } = require('./way-back');
  */
 
 /**
- * What the lines of the journal add up to.
+ * Makes entries of the lines of the journal.
  *
  * @typedef {{
  *   id: string, member: string, members: string[], names?: string[], setId?: string | null
@@ -68,7 +68,7 @@ const { noWayBack } = require('./way-back');
 
 /**
  * @param {readonly JournalLine[]} lines
- * @returns {Entry[]} in the order they were begun
+ * @returns {Entry[]} in the order in which they were begun
  */
 function entriesOf(lines) {
   /** @type {Map<string, Entry>} */
@@ -79,7 +79,7 @@ function entriesOf(lines) {
   const places = new Map();
   withoutCopies(lines).forEach((line, i) => {
     const known = entries.get(line.id);
-    // An entry begins once: a second beginning would forget what it sent.
+    // An entry begins once: a second beginning would remove what it sent.
     if (known && line.kind === 'intent') return;
     if (line.kind === 'intent') entries.set(line.id, begun(line));
     else if (known) add(known, line);
@@ -115,7 +115,8 @@ const undoneBy = (entry, { id }) => ({
 });
 
 /**
- * What only reading makes of an entry is no part of its line, whoever may have written it there.
+ * Begins an entry. Fields that only reading adds are no part of its line, whichever program may have written them
+ * there.
  * @param {Intent} line
  * @returns {Entry}
  */
@@ -168,12 +169,12 @@ function forget(entry, { atMs, command }) {
 }
 
 /**
- * Unanswered calls of an entry, without those of this string: a repeated string changes nothing.
+ * Returns the unanswered calls of an entry, without those of this string: a repeated string changes nothing.
  * @param {Entry} entry @param {string} command
  */
 const openBut = ({ open = [] }, command) => open.filter((one) => one.command !== command);
 
-/** After a refusal, which is an answer. @param {Entry} entry @param {Asking | Sent} line */
+/** Notes a string sent again after a refusal, which is an answer. @param {Entry} entry @param {Asking | Sent} line */
 function sendAgain(entry, { kind, id, atMs, command, ...answer }) {
   const sure = kind === 'sent';
   const { was = command, answeredAtMs } = /** @type {Partial<Sent>} */ (answer);
@@ -196,7 +197,7 @@ function sameRun(a, b) {
   return a.host === b.host && a.pid === b.pid && closeTogether(a.startedAtMs, b.startedAtMs);
 }
 
-/** The start is worked out from the wall clock, which may be corrected. */
+/** Milliseconds by which the wall clock may be corrected; the start is computed from it. */
 const CLOCK_CORRECTION_MS = 10_000;
 
 /** @param {number | null} a @param {number | null} b */
@@ -205,9 +206,8 @@ const closeTogether = (a, b) => a === null || b === null || Math.abs(a - b) <= C
 /**
  * @param {readonly Entry[]} entries
  * @param {Run} run
- * @returns {Send[]} what we sent in this run, in order; of an entry whose
- *   writer died also the call that may
- *   have been on its way
+ * @returns {Send[]} the calls that tune sent in this run, in order; of an entry whose writer died also the call that
+ *   may have been in progress
  */
 function sendsOf(entries, run) {
   const place = clockThatGoesOn();
@@ -219,10 +219,10 @@ function sendsOf(entries, run) {
 }
 
 /**
- * The server's clock may be set back between two entries: what the journal has later came later, and
- * what an entry knew of came before it.
- * @returns {(entry: Entry, sends: Send[]) => { send: Send, at: number }[]} for each entry in turn,
- *   where its calls stand
+ * Returns the places of calls in time, also where the server's clock was set back between two entries: an entry that
+ * is later in the journal came later, and what an entry knew of came before it.
+ * @returns {(entry: Entry, sends: Send[]) => { send: Send, at: number }[]} called for each entry in turn, it returns
+ *   the places of its calls
  */
 function clockThatGoesOn() {
   let shiftMs = 0;
@@ -231,10 +231,10 @@ function clockThatGoesOn() {
   const places = new Map();
   return ({ at, atMs, known }, sends) => {
     const aheadMs = atMs - Date.parse(at);
-    // Not of an edited line, whose time is no time.
+    // An edited line, whose time may be no time, does not count.
     if (beforeMs - aheadMs > CLOCK_CORRECTION_MS) shiftMs += beforeMs - aheadMs;
     if (Number.isFinite(aheadMs)) beforeMs = aheadMs;
-    // On one computer both clocks are set back, and the difference shows nothing.
+    // On one computer both clocks are set back, and the difference does not show it.
     for (const one of known ?? []) {
       const seen = places.get(keyOf(one));
       if (seen !== undefined && seen.first >= atMs + shiftMs) shiftMs = seen.last - atMs + 1;
@@ -289,7 +289,7 @@ function unansweredCalls({ id, outcome, open = [], sent, was, external = [] }) {
     was: sent.at(-1)?.command ?? was,
     id,
     sure: false,
-    // The last check before it saw this string, or another session's.
+    // The last check before the call saw this string, or another session's.
     ...((external.length > 0 || open.length > 1) && { isGuessed: true }),
   }));
 }

@@ -5,12 +5,12 @@
  */
 
 /**
- * What an entry of the journal keeps of a timeline, so that it is known also when the log has
- * forgotten it.
+ * Selects what an entry of the journal keeps of a timeline, so that it is known also when the log
+ * has lost it.
  * @param {readonly TimelineEvent[]} events
- * @returns {Known[] | null} each string of a change where that set it last, and between two changes
- *   each string of others where it was set last: an undo of any change asks what came after it;
- *   null: not all is known
+ * @returns {Known[] | null} each string of a change where that change set it last, and between two
+ *   changes each external string where it was set last: an undo of any change needs to know what
+ *   came after it; null: not all is known
  */
 function knownOf(events) {
   const sets = events.flatMap((event) =>
@@ -21,10 +21,13 @@ function knownOf(events) {
   return sets.filter((_, i) => !(i < from ? isSetAgain(sets, i) : isRepeated(sets, i)));
 }
 
-/** The changes of which all is kept: each entry has a copy, and a server may run for years (heuristic). */
+/**
+ * Number of changes of which all is kept: each entry has a copy, and a server may run for years
+ * (heuristic).
+ */
 const KEPT_CHANGES = 100;
 
-/** @param {readonly Known[]} sets @returns {number} where the last changes begin */
+/** @param {readonly Known[]} sets @returns {number} the index where the last changes begin */
 function recentFrom(sets) {
   const ids = new Set();
   return (
@@ -35,7 +38,10 @@ function recentFrom(sets) {
   );
 }
 
-/** @param {readonly Known[]} sets @param {number} i whether any later call had the same string */
+/**
+ * Says whether any later call had the same string.
+ * @param {readonly Known[]} sets @param {number} i
+ */
 const isSetAgain = (sets, i) => sets.slice(i + 1).some(({ config }) => config === sets[i].config);
 
 /**

@@ -15,7 +15,7 @@ const { mayBeEffective } = require('./undoable');
  */
 
 /**
- * What another session has set since a change of this journal.
+ * Finds what another session has set since a change of this journal.
  * @typedef {{ overwritten: string[], alongside: string[], unknown: boolean }} Others `overwritten`:
  *   strings that set the same settings; `alongside`: those that set others; `unknown`: the log may
  *   have lost some
@@ -23,14 +23,14 @@ const { mayBeEffective } = require('./undoable');
 
 /**
  * @param {readonly TimelineEvent[]} timeline
- * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry of the journal,
- *   which may never have arrived
+ * @param {{ id: string, atMs: number, change: Change, was: string | null }} entry an entry of the
+ *   journal, which may never have arrived
  * @returns {Others}
  */
 function othersSince(timeline, { id, atMs, change, was }) {
   const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
-  // Only the last string of all comes without its time: where the change saw it already, nothing
-  // was accepted since.
+  // Only the last string of all has no time: where the change saw it already, nothing was accepted
+  // since.
   const earlier = timeline.findLastIndex(
     (event) =>
       event.kind === 'set' && (event.atMs === null ? event.config === was : event.atMs < atMs),
@@ -40,7 +40,7 @@ function othersSince(timeline, { id, atMs, change, was }) {
   const strings = later.flatMap((event) =>
     event.kind === 'set' && event.id === null ? [event.config] : [],
   );
-  // What stood under a key in quotes is over once another string was accepted.
+  // A setting under a key in quotes ends once another string was accepted.
   const lastText = later.findLast((event) => event.kind === 'set')?.config;
   const same = strings.filter((text) =>
     text === lastText ? sets(text, change) : setsSame(text, change),
@@ -53,11 +53,12 @@ function othersSince(timeline, { id, atMs, change, was }) {
 }
 
 /**
- * What another session set after a change was planned and before its last call, which overwrote it.
+ * Finds what another session set after a change was planned and before its last call, which
+ * overwrote it.
  * @param {readonly TimelineEvent[]} timeline
  * @param {Pick<Entry, 'id' | 'logged' | 'external' | 'readFromMs' | 'open'>} entry
- * @param {Change} change what an undo would set
- * @param {readonly string[]} undos of this very entry: they are the way back, not somebody else
+ * @param {Change} change the settings that an undo would set
+ * @param {readonly string[]} undos the undos of this entry, which are no external changes
  * @returns {string[]}
  */
 function externalDuring(timeline, entry, change, undos = []) {
@@ -68,11 +69,11 @@ function externalDuring(timeline, entry, change, undos = []) {
     (event) =>
       event.kind === 'set' && event.atMs === logged?.atMs && event.config === logged?.config,
   );
-  // A log that no longer reaches back to the plan does not have it: then the journal counts.
+  // A log that no longer reaches back to the plan lacks its line: then the journal counts.
   const reachesPlan = logged === null || seen !== -1;
   const from = reachesPlan ? seen + 1 : firstSince(timeline, readFromMs);
   const between = timeline.slice(from, Math.max(last, from));
-  // What this journal sent after a call that was not answered was sent with regard to it.
+  // A call of this journal after an unanswered one was sent in regard of it.
   const isAfterOpen = (/** @type {{ id: string | null, atMs: number }} */ event) =>
     event.id !== null && open.some(({ atMs }) => atMs < event.atMs);
   const strings = between.flatMap((event) =>
@@ -83,7 +84,7 @@ function externalDuring(timeline, entry, change, undos = []) {
       ? [event.config]
       : [],
   );
-  // The change that noted it could not know whose it was.
+  // The change that noted the string could not know that it was an undo's.
   const wayBack = new Set(
     timeline.flatMap((event) =>
       event.kind === 'set' && event.id !== null && undos.includes(event.id) ? [event.config] : [],
@@ -95,7 +96,7 @@ function externalDuring(timeline, entry, change, undos = []) {
 
 /**
  * @param {readonly TimelineEvent[]} timeline @param {number} [fromMs] undefined: not known
- * @returns {number} where begins what was set since then
+ * @returns {number} the index of the first event since then
  */
 function firstSince(timeline, fromMs = Infinity) {
   const first = timeline.findIndex(
@@ -107,14 +108,16 @@ function firstSince(timeline, fromMs = Infinity) {
 /**
  * @param {string} text
  * @param {Change} change
- * @returns {boolean} whether the change ends what the string has set: one of the same settings, or
- *   anything under a key in quotes
+ * @returns {boolean} whether the change overwrites what the string has set: one of the same
+ *   settings, or any under a key in quotes
  */
 const sets = (text, change) =>
   settingsOf(change).length > 0 &&
   (settingsOf(quotedIn(text)).length > 0 || setsSame(text, change));
 
-/** @param {string} text @param {Change} change @returns {boolean} whether both set one setting */
+/**
+ * @param {string} text @param {Change} change @returns {boolean} whether both set a common setting
+ */
 const setsSame = (text, change) =>
   settingsOf(settingsIn(text)).some((setting) => change[setting] !== undefined);
 
@@ -123,8 +126,9 @@ const setsAny = (text, settings) =>
   settingsOf(settingsIn(text)).some((setting) => settings.includes(setting));
 
 /**
- * Later changes and undos of this journal that are active and set the same: an undo of the earlier
- * one would undo a part of them. An undo is settled with what it undoes, where that came later too.
+ * Lists later changes and undos of this journal that are active and set the same: an undo of the
+ * earlier change would undo a part of them. An undo is settled with the change that it undoes,
+ * where that came later too.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {Entry} entry
@@ -150,10 +154,11 @@ function laterChanges(timeline, entries, entry, change) {
 }
 
 /**
- * By what the server did, where that is known of both; else in the order they were begun.
+ * Says which of two entries came later: by what the server did, where that is known of both; else
+ * by the order in which they were begun.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
- * @param {[Entry, Entry]} pair whether the first comes after the second
+ * @param {[Entry, Entry]} pair the two; returns whether the first comes after the second
  * @param {SettingName} setting
  */
 function comesAfter(timeline, entries, pair, setting) {
@@ -169,7 +174,7 @@ function comesAfter(timeline, entries, pair, setting) {
 }
 
 /**
- * Warnings for settings that another session set after the last own change of them.
+ * Warns of settings that another session set after the last own change of them.
  * @param {readonly TimelineEvent[]} timeline
  * @param {readonly Entry[]} entries
  * @param {Run} run

@@ -11,7 +11,7 @@ const { GiB, bytes } = require('../../base/pure/units');
  */
 
 /**
- * How full the cache is against its triggers.
+ * Compares how full the cache is with its triggers.
  * @typedef {'used' | 'dirty' | 'updates'} Kind
  * @typedef {{ usedBytes: number | null, dirtyBytes: number | null, updatesBytes: number | null }}
  *   Levels
@@ -19,8 +19,8 @@ const { GiB, bytes } = require('../../base/pure/units');
  *   trigger is lowered
  * @typedef {{
  *   kind: Kind, trigger: Threshold, fromBytes: number, toBytes: number, isClean: boolean
- * }} Lowered
- *   `isClean`: what has to leave the cache need not be written, or is counted as dirty beside it
+ * }} Lowered `isClean`: the data that has to leave the cache need not be written, or is counted as
+ *   dirty separately
  */
 
 const TRIGGERS = Object.freeze(
@@ -30,27 +30,28 @@ const TRIGGERS = Object.freeze(
     { kind: 'updates', trigger: 'evictionUpdatesTrigger' },
   ]),
 );
-/** Of an engine that nothing was set of, percent of the cache. */
+/** Percent of the cache, for an engine of which nothing was set. */
 const DEFAULT_PERCENT = /** @type {Record<Threshold, number>} */ (
   effective(defaultsFor(null)).percent
 );
-/** A level that only just fits is above its trigger again a moment later. */
+/** Share of a trigger: a level that only just fits is above its trigger again a moment later. */
 const UNDER_RATIO = 0.95;
 
 /**
- * @param {Raw} known of the settings before
+ * @param {Raw} known the settings before
  * @param {Change} change
- * @returns {Lowered[]} each trigger that the change lowers: by itself, by half of the dirty one, or
+ * @returns {Lowered[]} each trigger that the change lowers: directly, as half of the dirty one, or
  *   by a smaller cache
  */
 function loweredBy(known, change) {
-  // Not known, and not set by the change, it is taken for 0, its default: half of the dirty trigger.
+  // A trigger that is not known, and not set by the change, counts as 0, its default: half of the
+  // dirty trigger.
   const unset = change.evictionUpdatesTrigger === undefined ? 0 : null;
   const before = { ...known, evictionUpdatesTrigger: known.evictionUpdatesTrigger ?? unset };
   const after = { ...before, ...change };
   const [old, now] = [triggerBytes(before), triggerBytes(after)];
   return TRIGGERS.flatMap(({ kind, trigger }) => {
-    // What is not known may be as high as the cache is large: only the level counts then.
+    // An unknown trigger may be as high as the cache is large: only the level counts then.
     const was = old[trigger] ?? cacheBytes(before);
     const is = now[trigger] ?? defaultBytes(trigger, { before, after });
     if (was === null || is === null || is >= was) return [];
@@ -71,7 +72,8 @@ const cacheBytes = ({ cacheSizeGB }) =>
   typeof cacheSizeGB === 'number' ? cacheSizeGB * GiB : null;
 
 /**
- * A trigger that is not known, in a cache that becomes smaller: as if it were the default.
+ * Returns the bytes of a trigger that is not known, in a cache that becomes smaller: those of the
+ * default.
  * @param {Threshold} trigger @param {{ before: Raw, after: Raw }} sizes
  * @returns {number | null} null: the cache stays as large as it is
  */
@@ -90,7 +92,8 @@ const limitsAfter = (before, change) =>
 
 /**
  * @param {Raw} raw @param {Counters} counters
- * @returns {Raw} with the size of the cache, where another session has set a smaller one since
+ * @returns {Raw} the values, with the present size of the cache where another session has set a
+ *   smaller one since
  */
 function withSmallerCache(raw, counters) {
   const nowBytes = counters['cache.maxBytes'] ?? Infinity;
@@ -114,14 +117,15 @@ function triggerBytes(raw) {
 /**
  * @param {readonly Limit[]} limits
  * @param {Levels} levels
- * @returns {Limit[]} those the cache is above; an unknown level is above none
+ * @returns {Limit[]} the limits that the cache exceeds; an unknown level exceeds none
  */
 const aboveLimits = (limits, levels) =>
   limits.filter(({ kind, belowBytes }) => (levels[`${kind}Bytes`] ?? -Infinity) >= belowBytes);
 
 /**
  * @param {Counters} counters
- * @returns {Levels} WiredTiger's dirty trigger compares leaf pages, where the server tells them
+ * @returns {Levels} the levels; WiredTiger's dirty trigger compares leaf pages, where the server
+ *   reports them
  */
 const levelsOf = (counters) => ({
   usedBytes: counters['cache.usedBytes'] ?? null,

@@ -5,7 +5,7 @@
  */
 
 /**
- * Whether a line of the journal has every field that is relied on later: the file may be cut,
+ * Says whether a line of the journal has every field that is needed later: the file may be cut,
  * edited, or of another release.
  * @typedef {(value: any) => boolean} Is
  */
@@ -16,7 +16,7 @@ const text = (value) => typeof value === 'string';
 const number = (value) => Number.isFinite(value);
 /** @type {Is} */
 const object = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
-/** Settings of a later release of tune may be in it. @type {Is} */
+/** Checks a change; settings of a later release of tune may be in it. @type {Is} */
 const change = (value) => object(value) && Object.values(value).every(number);
 /** @type {Is} */
 const texts = (value) => Array.isArray(value) && value.every(text);
@@ -27,7 +27,7 @@ const among =
   (...values) =>
   (value) =>
     values.includes(value);
-/** @param {Record<string, Is>} fields @returns {Is} further ones are left alone */
+/** @param {Record<string, Is>} fields @returns {Is} further fields are ignored */
 const shape = (fields) => (value) =>
   object(value) && Object.entries(fields).every(([name, is]) => is(value[name]));
 
@@ -52,7 +52,7 @@ const writer = shape({
   startedTicks: orNull(text),
 });
 
-/** By their kind. */
+/** The shapes of the lines by their kind. */
 const LINES = Object.freeze(
   /** @type {Record<JournalLine['kind'], Is>} */ ({
     intent: shape({

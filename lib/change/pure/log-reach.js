@@ -5,14 +5,15 @@
  */
 
 /**
- * Whether the log has all that was set since a moment.
- * @typedef {{ lastConfig: string | null, knownAtMs: number }} Moment when the last string was known
+ * Says whether the log has all that was set since a moment.
+ * @typedef {{ lastConfig: string | null, knownAtMs: number }} Moment the time at which the last
+ *   string was known
  */
 
 /**
  * @param {Log | null} log null: it may not be read
  * @param {Moment} moment
- * @returns {boolean} whether all that was set since we knew the last string is in the log
+ * @returns {boolean} whether all that was set since the last string was known is in the log
  */
 const reachesBack = (log, { lastConfig, knownAtMs }) =>
   log !== null &&
@@ -20,12 +21,12 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
     (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
     log.sets.some(({ config, ok }) => ok && config === lastConfig));
 
-/** Milliseconds. What a clock that is read over a slow network may be off. */
+/** Milliseconds by which a clock that is read over a slow network may be wrong. */
 const CLOCK_MS = 10_000;
 
 /**
- * The same where another session has set something since: the log has its line then. If its last line
- * is of a time before, or there is none, the clock was set back, and no time shows what is lost.
+ * Says the same where another session has set something since: the log has its line then. If its
+ * last line is earlier, or there is none, the clock was set back, and no time shows what is lost.
  * @param {Log | null} log @param {Moment} moment @returns {boolean}
  */
 function hasAllSince(log, { lastConfig, knownAtMs }) {

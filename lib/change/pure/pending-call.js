@@ -12,17 +12,17 @@ const { quoteConfig } = require('../../config/engine-config');
  */
 
 /**
- * A call whose answer was lost may arrive minutes later: from a slow network, or behind a
- * checkpoint. Until then its change cannot count as finished.
+ * Finds calls whose answer was lost: they may arrive minutes later, from a slow network or behind a
+ * checkpoint. Until then their change cannot count as finished.
  */
 
 /**
- * @param {Pick<Entry, 'id' | 'outcome' | 'open' | 'sent' | 'resent' | 'before'>} entry of this run
- *   of the server
- * @param {readonly TimelineEvent[]} timeline of that run
- * @param {number} nowMs by the server's clock
- * @returns {string | null} the string of a call that was neither answered nor has arrived, and still
- *   may
+ * @param {Pick<Entry, 'id' | 'outcome' | 'open' | 'sent' | 'resent' | 'before'>} entry an entry of
+ *   this run of the server
+ * @param {readonly TimelineEvent[]} timeline the timeline of that run
+ * @param {number} nowMs the time by the server's clock
+ * @returns {string | null} the string of a call that was neither answered nor has arrived, and may
+ *   still arrive
  */
 function pendingCall({ id, outcome, open = [], sent, before, resent = [] }, timeline, nowMs) {
   if (outcome !== 'unknown') return null;
@@ -38,7 +38,7 @@ function pendingCall({ id, outcome, open = [], sent, before, resent = [] }, time
   };
   const pending = open.findLast(
     (call) =>
-      // What was before is sent again only after a refusal, which is an answer.
+      // The former string is sent again only after a refusal, which is an answer.
       !resent.some((one) => one.atMs >= call.atMs) &&
       nowMs - call.atMs < MAX_CALL_DELAY_MS &&
       !isWayBack(call.command, before) &&
@@ -48,11 +48,11 @@ function pendingCall({ id, outcome, open = [], sent, before, resent = [] }, time
 }
 
 /**
- * What the journal lacks of a call whose answer was lost: a closed entry without it would count the
- * call as another session's.
+ * Returns the line that the journal lacks for a call whose answer was lost: a closed entry without
+ * it would count the call as another session's.
  * @param {Pick<Entry, 'id' | 'open' | 'sent'>} entry
- * @param {readonly TimelineEvent[]} timeline of its run
- * @returns {Sent | null} null: none has arrived
+ * @param {readonly TimelineEvent[]} timeline the timeline of its run
+ * @returns {Sent | null} null: no call has arrived
  */
 function arrivedCall({ id, open = [], sent }, timeline) {
   for (const { atMs, command } of open.toReversed()) {
@@ -68,7 +68,7 @@ function arrivedCall({ id, open = [], sent }, timeline) {
 }
 
 /**
- * Whenever it arrives, it sets what an undo sets.
+ * Says whether a call sets what an undo sets, so that its time of arrival does not matter.
  * @param {string} command
  * @param {Change} before
  */
@@ -84,7 +84,7 @@ const pendingWords = (command) =>
   `for up to ${MAX_CALL_DELAY_MS / 60_000} minutes. Until then the change stays open: ` +
   'run tune.undo() again to check.';
 
-/** @param {string} id of its change @param {string} command @returns {string} */
+/** @param {string} id the id of its change @param {string} command @returns {string} */
 const overwritingWords = (id, command) =>
   `The call ${quoteConfig(command)} of the change ${id} was not answered and may still arrive for ` +
   `up to ${MAX_CALL_DELAY_MS / 60_000} minutes. It would overwrite this change: ` +

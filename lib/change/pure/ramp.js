@@ -13,38 +13,41 @@ const { isBelow, loweredBy } = require('./levels');
  */
 
 /**
- * The way down to a lower trigger, or a smaller cache, under a load that holds the level up: in
- * values that lie so little below the level that the disk soon drains the difference, because
- * clients are stopped until it has. Between two steps clients run: steps without a pause stop them
- * as long as one large step (docs/evidence/live-changes.md).
- * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: what the cache
- *   writes now, null when that is not known
+ * Lowers a trigger, or the size of the cache, in steps under a load that holds the level up. The
+ * values lie so little below the level that the disk soon drains the difference, because clients
+ * are stopped until it has. Between two steps clients run: steps without a pause stop them as long
+ * as one large step (docs/evidence/live-changes.md).
+ * @typedef {{ levels: Levels, bytesPerSec: number | null }} Seen `bytesPerSec`: the present write
+ *   rate of the cache, null where it is not known
  */
 
-/** A pause that clients hardly notice; those measured without care were 5 to 7 s. */
+/**
+ * Seconds of a pause that clients hardly notice; pauses measured without this care were 5 to 7 s.
+ */
 const LONGEST_PAUSE_SECONDS = 0.5;
-/** Share of the level, while the speed of the disk is unknown. */
+/** Share of the level for a step, while the speed of the disk is unknown. */
 const CAUTIOUS_RATIO = 0.1;
 /**
- * A level at its trigger is seen up to 2% above it (20.4 of 20, 10.2 of 10) while clients do run.
+ * Share of the trigger: a level at its trigger is seen up to 2% above it (20.4 of 20, 10.2 of 10)
+ * while clients do run.
  */
 const AT_TRIGGER_RATIO = 1.02;
 /**
- * Clean pages leave unseen by clients as long as they lie under the trigger: eviction threads alone
- * drop them.
+ * Share of the trigger below which clean pages leave without an effect on clients: eviction threads
+ * alone drop them.
  */
 const JUST_UNDER_RATIO = 0.97;
 /**
- * Of the trigger: eviction threads keep the level at its target, 84% of it by default, so a tenth
- * costs no client.
+ * Share of the trigger for a step: eviction threads keep the level at its target, 84% of it by
+ * default, so a tenth costs no client.
  */
 const CLEAN_STEP_RATIO = 0.9;
 
 /**
- * @param {Raw} now every setting as it is
- * @param {Change} change the end of the way: one group
+ * @param {Raw} now every present setting
+ * @param {Change} change the final values of one group
  * @param {Seen} seen
- * @returns {Change | null} what to set next; null: the change itself is near enough
+ * @returns {Change | null} the next values; null: the change itself is near enough
  */
 function nextDown(now, change, seen) {
   const share = Math.min(...loweredBy(now, change).map((lowered) => shareOfWay(lowered, seen)));
@@ -68,8 +71,8 @@ const isDrained = (now, change, levels) =>
 /**
  * @param {Lowered} lowered
  * @param {Seen} seen
- * @returns {number} how much of the way from the trigger in effect to the last one may be gone now;
- *   an unknown level holds nothing up
+ * @returns {number} the share of the way from the trigger in effect to the last one that may be set
+ *   now; an unknown level delays nothing
  */
 function shareOfWay({ kind, fromBytes, toBytes, isClean }, { levels, bytesPerSec }) {
   const seen = levels[`${kind}Bytes`];
@@ -88,7 +91,7 @@ function shareOfWay({ kind, fromBytes, toBytes, isClean }, { levels, bytesPerSec
  * @param {Raw} now
  * @param {Change} change
  * @param {number} share between 0 and 1
- * @returns {Change | null} rounded up: less far than allowed, but always some way
+ * @returns {Change | null} the values, rounded up: a smaller step than allowed, but always a step
  */
 function valueAt(now, change, share) {
   const between = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -102,7 +105,7 @@ function valueAt(now, change, share) {
     return sizeMB <= change.cacheSizeGB * MB_PER_GB ? null : { cacheSizeGB: sizeMB / MB_PER_GB };
   }
   const [from, to] = [effective(now).percent, effective({ ...now, ...change }).percent];
-  // One that is not known may be as high as that.
+  // An unknown trigger may be as high as that.
   const fromOf = (/** @type {Threshold} */ setting) => from[setting] ?? LARGEST_PERCENT;
   const triggers = /** @type {Threshold[]} */ (settingsOf(change)).filter(
     (setting) => setting.endsWith('Trigger') && isBelow(to[setting], fromOf(setting)),
@@ -120,7 +123,7 @@ function valueAt(now, change, share) {
 }
 
 /**
- * Whole percent, or bytes where a percent is more than the step.
+ * Returns whole percent, or bytes where a percent is more than the step.
  * @param {number} percent
  * @param {number} was
  * @param {number} cacheBytes
@@ -133,8 +136,8 @@ const wholeValue = (percent, was, cacheBytes) =>
  *   since the server's start
  * @param {Gathered} earlier
  * @param {Gathered} later
- * @returns {number | null} bytes a second; null when not known, or nothing is written at all, which
- *   tells nothing of the disk
+ * @returns {number | null} bytes a second; null where they are not known, or nothing is written at
+ *   all, which says nothing of the disk
  */
 function writeRate(earlier, later) {
   const [bytes, seconds] = [

@@ -1,6 +1,6 @@
 'use strict';
 
-/** What a change of settings at run time can do, for the help and the pages of the commands. */
+/** The risks of a change of settings at run time, for the help and the pages of the commands. */
 
 const VENDOR =
   "MongoDB's manual advises against changing wiredTigerEngineRuntimeConfig except under the " +

@@ -30,7 +30,7 @@ const ORIGINS = Object.freeze({
 });
 
 /**
- * What an unset threshold moves with, see config/thresholds.js.
+ * The settings that an unset threshold follows, see config/thresholds.js.
  * @type {{ [setting in SettingName]?: string }}
  */
 const LEADERS = Object.freeze({
@@ -63,7 +63,7 @@ function renderConfig(data, ink) {
   ].join('\n');
 }
 
-/** How many differ from their default. @param {Shown} data @param {Ink} ink */
+/** Says how many settings differ from their default. @param {Shown} data @param {Ink} ink */
 function summary(data, ink) {
   const changed = SETTING_NAMES.filter(
     (setting) => data[setting].from !== 'default' || data[setting].value !== data[setting].default,

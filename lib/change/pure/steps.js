@@ -14,15 +14,15 @@ const { limitsAfter, aboveLimits, isBelow } = require('./levels');
  */
 
 /**
- * A change as what is done one after the other. A call holds one group of keys: when WiredTiger
- * refuses, it may have taken a part of what it was given. Lowering a trigger below the present
- * level stops every client until the disk has drained the difference, and a smaller cache does the
- * same. So the target goes first, then comes a wait; where the load keeps the level
- * up, it lowers the trigger in steps (ramp-down.js, docs/evidence/live-changes.md).
+ * Makes the steps of a change, in their order. A call holds one group of keys: when WiredTiger
+ * refuses it, a part may have been applied. Lowering a trigger below the present level stops every
+ * client until the disk has drained the difference, and a smaller cache does the same. So the
+ * target goes first, then comes a wait; where the load keeps the level up, it lowers the trigger in
+ * steps (ramp-down.js, docs/evidence/live-changes.md).
  *
  * @typedef {{ kind: 'set', group: string, change: Change, config: string } | { kind: 'wait',
- *   limits: Limit[], group: string, change: Change }} Step
- *   `wait`: before this change of the group
+ *   limits: Limit[], group: string, change: Change }} Step `wait`: a wait before this change of the
+ *   group
  */
 
 const TARGETS = Object.freeze(
@@ -30,8 +30,8 @@ const TARGETS = Object.freeze(
 );
 
 /**
- * @param {Raw} before @param {Change} change @param {Levels} levels bytes in the cache now
- * @param {{ wait?: boolean }} [options] `wait: false`: everything at once
+ * @param {Raw} before @param {Change} change @param {Levels} levels the bytes in the cache now
+ * @param {{ wait?: boolean }} [options] `wait: false`: all steps at once
  * @returns {Step[]}
  */
 function makeSteps(before, change, levels, { wait = true } = {}) {
@@ -61,7 +61,7 @@ function withWait(state, part, levels) {
   const [was, is] = [effective(state).percent, effective({ ...state, ...part.change }).percent];
   const first = pick(
     part.change,
-    // One that is not known may be above.
+    // A value that is not known may be above.
     TARGETS.filter((setting) => isBelow(is[setting], was[setting] ?? Infinity)),
   );
   const targets =
@@ -72,15 +72,16 @@ function withWait(state, part, levels) {
 }
 
 /**
- * The first order of the groups in which nothing contradicts on the way; the order of the table, if
- * there is none.
+ * Returns the first order of the groups in which nothing contradicts at any step; the order of the
+ * table, if there is none.
  * @param {Raw} before
  * @param {Part[]} parts
  * @returns {Part[]}
  */
 function inOrder(before, parts) {
   const known = new Set(conflictsOf(before).map(({ settings }) => settings.join()));
-  // A number of bytes that does not fit is refused half-way; a pair in a wrong order may stay so.
+  // A number of bytes that does not fit is refused half-way; two settings in a wrong order may stay
+  // so.
   const isAllowed = (/** @type {Conflict} */ { kind, settings }) =>
     kind === 'order' && known.has(settings.join());
   return search(before, parts, isAllowed) ?? parts;
@@ -118,21 +119,22 @@ const commandsOf = (steps) =>
   );
 
 /**
- * getParameter shows only the last string. If it equals one that a shell with another journal sent,
- * that shell takes it for its own; so blanks are appended, which WiredTiger ignores.
+ * Makes strings unlike those of other shells. getParameter shows only the last string. If it equals
+ * one that a shell with another journal sent, that shell takes it for its own; so blanks are
+ * appended, which WiredTiger ignores.
  * @typedef {Extract<Step, { kind: 'set' }>} SetStep
  * @typedef {{
  *   timeline: readonly TimelineEvent[], entries?: readonly Entry[],
  *   external?: readonly { values: { config: string } }[],
  *   history?: { lastString: string | null }, blanks?: number
- * }} Known of this run of the server; `external`: what another session set since; `blanks`: to be
- *   appended in any case, since the log has forgotten what others sent
+ * }} Known what is known of this run of the server; `external`: the strings of other sessions
+ *   since; `blanks`: to append in any case, since the log has lost what other sessions sent
  */
 
 /**
  * @param {readonly Step[]} steps
  * @param {Known} known
- * @returns {Step[]} with strings that nobody takes for another one
+ * @returns {Step[]} steps with strings that no session takes for another one
  */
 function unlikeSteps(steps, known) {
   const foreign = externalStrings(known);
@@ -150,8 +152,8 @@ function unlike(step, foreign, { blanks = 0 }) {
 }
 
 /**
- * Every string that is not of this journal. Some a timeline does not have: where the log had lost
- * them, the journal knows what the server showed before a call.
+ * Lists every string that is not of this journal. A timeline lacks some of them: where the log had
+ * lost them, the journal knows what the server showed before a call.
  * @param {Known} known
  * @returns {Set<string>}
  */
@@ -169,10 +171,10 @@ function externalStrings({ timeline, entries = [], external = [], history }) {
     ),
     ...external.map(({ values }) => values.config),
     ...shown.flatMap((config) => (config === null || own.has(config) ? [] : [config])),
-    // The string that is shown already would not show whether a call arrived.
+    // A string that is shown already would not show whether a call arrived.
     ...(history?.lastString ? [history.lastString] : []),
   ];
-  // An empty string is none: nothing was set.
+  // An empty string does not count: nothing was set.
   return new Set(foreign.filter((config) => config !== ''));
 }
 

@@ -5,8 +5,8 @@
  */
 
 /**
- * What was set at run time, in order, as far as anybody can know: the server's log (a ring of 1024
- * lines), getParameter (the last string only) and our own journal, whose entries hold what
+ * Orders what was set at run time, as far as it can be known: from the server's log (a ring of 1024
+ * lines), getParameter (the last string only) and tune's own journal, whose entries hold what
  * getParameter showed before them.
  *
  * @typedef {{ config: string, atMs: number, answeredAtMs?: number }} OwnCall `answeredAtMs`: when it
@@ -14,26 +14,25 @@
  *   release wrote the journal
  * @typedef {{ config: string, id: string | null }} Known
  * @typedef {{ kind: 'set', config: string, id: string | null, atMs: number | null } | { kind: 'gap'
- *   }} TimelineEvent `id`: the
- *   journal entry that sent it, null for somebody else's
- * @typedef {{ atMs: number, config: string, ok: boolean, isCut?: true }} Logged `isCut`: there was
- *   more of it
+ *   }} TimelineEvent `id`: the journal entry that sent it, null for another session's
+ * @typedef {{ atMs: number, config: string, ok: boolean, isCut?: true }} Logged `isCut`: the line
+ *   was longer
  * @typedef {{
  *   sets: readonly Logged[], logFromMs: number | null, logWhole: boolean, lastString: string | null
  * }} ServerSide
  */
 
 /**
- * Milliseconds from a call to its log line at most: it may wait for a checkpoint, and clocks
+ * Milliseconds from a call to its log line at most: the call may wait for a checkpoint, and clocks
  * differ.
  */
 const MAX_CALL_DELAY_MS = 600_000;
-/** The server logs its time in whole milliseconds. */
+/** Milliseconds of tolerance: the server logs its time in whole milliseconds. */
 const CLOCK_GRAIN_MS = 2;
 
 /**
  * @param {ServerSide} server
- * @param {readonly Send[]} sends ours to this run of this server, in order
+ * @param {readonly Send[]} sends tune's calls to this run of this server, in order
  * @returns {{ events: TimelineEvent[], complete: boolean }}
  */
 function makeTimeline(server, sends) {
@@ -43,8 +42,8 @@ function makeTimeline(server, sends) {
 }
 
 /**
- * From a log that begins late. It starts with what was known when a change of this journal began:
- * nothing before has to be found again.
+ * Makes the events from a log that begins late. They start with what was known when a change of
+ * this journal began: nothing before that has to be found again.
  * @param {ServerSide} server
  * @param {readonly Send[]} all
  * @returns {TimelineEvent[]}
@@ -69,9 +68,9 @@ function pieceTogether(server, all) {
 }
 
 /**
- * Calls that were not answered, nor known to have arrived, when a change began: they may have come
- * since.
- * @param {readonly Send[]} all @param {number} first of that change
+ * Returns the calls that were neither answered nor known to have arrived when a change began: they
+ * may have arrived since.
+ * @param {readonly Send[]} all @param {number} first the first call of that change
  */
 const openBefore = (all, first) =>
   all
@@ -82,19 +81,24 @@ const openBefore = (all, first) =>
         !all[first].known?.some(({ id, config }) => id === send.id && config === send.config),
     );
 
-/** What is sent again after a refusal may be the string of another session. @param {Send} send */
+/**
+ * Says whether a call may still arrive; a string that is sent again after a refusal may be another
+ * session's.
+ * @param {Send} send
+ */
 const isOpen = ({ sure, again }) => !sure && !again;
 
 /**
- * What the log has since a change was planned.
+ * Returns what the log has since a change was planned.
  * @param {ServerSide} server
- * @param {Send | undefined} send the first of that change; undefined: nothing is known
- * @returns {{ since: ServerSide, isCovered: boolean }} `isCovered`: that is all that was set since
+ * @param {Send | undefined} send the first call of that change; undefined: nothing is known
+ * @returns {{ since: ServerSide, isCovered: boolean }} `isCovered`: the log has all that was set
+ *   since
  */
 function sinceKnown(server, send) {
   if (send === undefined) return { since: server, isCovered: false };
   const line = lineOf(server.sets, send.knownLine ?? null);
-  // Whatever the clocks say: the log loses its oldest lines first.
+  // The line counts whatever the clocks show: the log loses its oldest lines first.
   if (line !== -1)
     return {
       since: { ...server, sets: server.sets.slice(line + 1), logFromMs: -Infinity },
@@ -110,7 +114,7 @@ function sinceKnown(server, send) {
 /**
  * @param {readonly Logged[]} sets @param {{ atMs: number, config: string } | null} known the last
  *   line that the log had then
- * @returns {number} where it is; -1: nowhere
+ * @returns {number} the index of the line; -1: it is not there
  */
 const lineOf = (sets, known) =>
   known === null
@@ -120,7 +124,8 @@ const lineOf = (sets, known) =>
       );
 
 /**
- * In the order of the log: its clock may have been set back since.
+ * Returns the lines from a time on, in the order of the log: its clock may have been set back
+ * since.
  * @param {readonly Logged[]} sets @param {number} fromMs
  */
 function fromThere(sets, fromMs) {
@@ -135,7 +140,7 @@ function fromLog({ sets }, sends) {
   return accepted.flatMap((line, i) => {
     const { config, atMs, isCut } = line;
     const send = own.get(line);
-    // It changed nothing: the session that set it first has set it.
+    // The string changed nothing: the session that set it first counts.
     if (send?.again && accepted[i - 1]?.config === config) return [];
     /** @type {TimelineEvent} */
     const set = { kind: 'set', config, atMs, id: send?.id ?? null };
@@ -159,11 +164,11 @@ function ownLines(accepted, sends) {
 }
 
 /**
- * A call of this journal is one line of the log: the same string a second time is another
- * session's.
+ * Finds the call of a line of the log. A call of this journal is one line: the same string a second
+ * time is another session's.
  * @param {{ config: string, atMs: number }} logged
  * @param {readonly Send[]} sends
- * @param {ReadonlySet<Send>} [taken] those that are another line
+ * @param {ReadonlySet<Send>} [taken] the calls of other lines
  * @returns {Send | undefined}
  */
 const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
@@ -172,7 +177,7 @@ const sendOf = ({ config, atMs }, sends, taken = new Set()) =>
 /**
  * @param {OwnCall} call
  * @param {{ config: string, atMs: number }} logged
- * @returns {boolean} whether the server may have logged this call so: between question and answer
+ * @returns {boolean} whether the line may be of this call: logged between question and answer
  */
 const isLineOf = (call, { config, atMs }) =>
   call.config === config &&
@@ -182,12 +187,12 @@ const isLineOf = (call, { config, atMs }) =>
     : atMs <= call.answeredAtMs + CLOCK_GRAIN_MS);
 
 /**
- * Calls of this journal from before the log begins, with a gap wherever the server had another last
- * string than expected. A call with unknown outcome is judged by the string that was seen next: it
- * was applied where that is its own, and not where it is still the one before.
+ * Lists the calls of this journal from before the log begins, with a gap wherever the server had
+ * another last string than expected. A call with unknown outcome is judged by the string that was
+ * seen next: it was applied where that is the call's own, and not where it is still the former one.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
- * @param {readonly TimelineEvent[]} known before them
+ * @param {readonly TimelineEvent[]} known the events before them
  * @returns {TimelineEvent[]}
  */
 function beforeLog(server, sends, known) {
@@ -196,7 +201,8 @@ function beforeLog(server, sends, known) {
   const early = sends.filter(
     (send) =>
       (server.logFromMs === null || send.atMs < server.logFromMs) &&
-      // The server's clock may have been set back. Only between question and answer is it certain.
+      // The server's clock may have been set back: the time is certain only between question and
+      // answer.
       !(send.answeredAtMs !== undefined && inLog.has(send)),
   );
   const events = [...known];
@@ -211,7 +217,7 @@ function beforeLog(server, sends, known) {
 }
 
 /**
- * The last string at a moment; "" since the start of the server.
+ * Returns the last string after some events; "" since the start of the server.
  * @param {readonly TimelineEvent[]} events
  * @returns {string}
  */
@@ -221,8 +227,8 @@ function lastOf(events) {
 }
 
 /**
- * A gap between what is known and the first set in the log, unless that one is of this journal and
- * saw the known string before it, or the log has all since that was known.
+ * Returns a gap between what is known and the first set in the log, unless that set is of this
+ * journal and saw the known string before it, or the log has all since that was known.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {{ before: string, isCovered: boolean }} known
@@ -230,13 +236,13 @@ function lastOf(events) {
  */
 function bridge(server, sends, { before, isCovered }) {
   const first = server.sets.find(({ ok }) => ok);
-  // What was before an unanswered call is only guessed.
+  // The string before an unanswered call is only guessed.
   const isOfOthers = first !== undefined && sendOf(first, sends)?.sure !== true;
   return (isCovered && isOfOthers) || seenFirst(server, sends) === before ? [] : [{ kind: 'gap' }];
 }
 
 /**
- * The last string as it was where the log begins, or a set in it; null: not known.
+ * Returns the last string before the log begins, or before its first set; null: not known.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @returns {string | null}
@@ -245,14 +251,14 @@ function seenFirst({ sets, logFromMs, lastString }, sends) {
   const first = sets.find(({ ok }) => ok);
   if (first === undefined) return lastString;
   const send = sendOf(first, sends);
-  // One that came late may have overwritten what the log has lost.
+  // A call that came late may have overwritten a string that the log has lost.
   const isLate = send?.sure === false && logFromMs !== null && send.atMs < logFromMs;
   return isLate ? null : (send?.was ?? null);
 }
 
 /**
- * Adds the last string that getParameter shows; it is an own call if it equals the last one sent, or
- * one that was not answered, whatever the clocks say.
+ * Adds the last string that getParameter shows; it is an own call if it equals the last one sent,
+ * or an unanswered one, whatever the clocks show.
  * @param {ServerSide} server
  * @param {readonly Send[]} sends
  * @param {readonly TimelineEvent[]} events

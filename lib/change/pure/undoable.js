@@ -13,13 +13,11 @@ const { quoteConfig, shownConfig } = require('../../config/engine-config');
  * @import { Run } from '../../server/types'
  */
 
-/**
- * Which entry of the journal an undo takes back, and to what.
- */
+/** Finds the entry of the journal that an undo reverts, and the values to which it reverts. */
 
 /**
  * @param {Pick<Entry, 'outcome' | 'sent'>} entry
- * @returns {boolean} whether something of it is or may be in effect
+ * @returns {boolean} whether a part of the entry is or may be in effect
  */
 const mayBeEffective = ({ outcome, sent }) =>
   outcome === 'applied' || outcome === 'unknown' || (outcome === 'interrupted' && sent.length > 0);
@@ -28,8 +26,8 @@ const mayBeEffective = ({ outcome, sent }) =>
  * @param {readonly Entry[]} entries
  * @param {string | undefined} id
  * @param {Run} run
- * @returns {Entry} the named entry, or the last one in effect on this server; repeated undos go
- *   further back
+ * @returns {Entry} the named entry, or the last one in effect on this server; repeated undos reach
+ *   earlier entries
  * @throws {TuneError} TUNE-10003, TUNE-20010, TUNE-30007
  */
 function entryToUndo(entries, id, run) {
@@ -60,7 +58,8 @@ function entryToUndo(entries, id, run) {
 }
 
 /**
- * Of this very run, before what another server of the same name has.
+ * Returns the last active change of this run, or else the last one of another server of the same
+ * name.
  * @param {readonly Entry[]} here @param {Run} run
  */
 function lastStanding(here, run) {
@@ -71,8 +70,9 @@ function lastStanding(here, run) {
 }
 
 /**
- * An undo that ended in the middle is finished by another undo of its change. What it undoes may be
- * an undo itself: then a part of the change before that is effective, which nothing else names.
+ * Says whether an undo that ended in the middle left a change effective. Such an undo is finished
+ * by another undo of its change. What it undoes may be an undo itself: then a part of the change
+ * before that is effective, which no other entry names.
  * @param {Entry} undo @param {readonly Entry[]} here
  */
 function bringsBack({ outcome, undoes }, here) {
@@ -81,9 +81,10 @@ function bringsBack({ outcome, undoes }, here) {
 }
 
 /**
- * What of a change may be in effect: itself, or an undo of its undo that ended in the middle.
+ * Returns the entry by which a change may be in effect: itself, or an undo of its undo that ended
+ * in the middle.
  * @param {Entry} entry @param {readonly Entry[]} entries
- * @returns {Entry} the entry itself where nothing of it is
+ * @returns {Entry} the entry itself where no part of the change is in effect
  */
 const standing = (entry, entries) =>
   mayBeEffective(entry) ? entry : (broughtBackBy(entry, entries) ?? entry);
@@ -103,10 +104,10 @@ function broughtBackBy({ id }, entries) {
 }
 
 /**
- * Whether a restart reverted the change. A run that began before the change is another server with
- * that name (containers, forwarded ports).
+ * Says whether a restart reverted the change. A run that began before the change is another server
+ * with that name (containers, forwarded ports).
  * @param {Pick<Entry, 'run' | 'atMs'>} entry @param {Run} run
- * @returns {boolean} whether a restart has ended the run of the change
+ * @returns {boolean} whether a restart has ended the change's run
  */
 const isEndedByRestart = ({ run: then, atMs }, run) =>
   !sameRun(then, run) &&
@@ -123,8 +124,8 @@ const sayOtherRun = (entry, run) =>
       `name ${run.host}, or before a restart: connect to that server.`;
 
 /**
- * An undo whose change was closed in another way: to undo it would make the change effective,
- * without an active entry for it.
+ * Refuses to undo an undo whose change was closed in another way: that would make the change
+ * effective, without an active entry for it.
  * @param {Entry} entry @param {readonly Entry[]} entries @throws {TuneError} TUNE-30007
  */
 function refuseClosed({ id, undoes }, entries) {
@@ -159,7 +160,7 @@ function named(entries, id, run) {
 
 /**
  * @param {Entry} entry
- * @returns {Change} the values before, of the knobs that the server has or may have taken
+ * @returns {Change} the values before, for the settings that the server has or may have accepted
  */
 function inverseOf(entry) {
   const touched = settingsIn(maybeSent(entry).join(','));
@@ -167,7 +168,7 @@ function inverseOf(entry) {
   return pick(entry.before, settingsOf(without(touched, blocked)));
 }
 
-/** @param {Entry} entry @returns {boolean} whether an undo of it has anything to do */
+/** @param {Entry} entry @returns {boolean} whether an undo of the entry has anything to set */
 const hasWayBack = (entry) =>
   noWayBack(entry).length === 0 || settingsOf(inverseOf(entry)).length > 0;
 
@@ -196,9 +197,9 @@ const CONTRADICTS = 'its value before contradicts the one that stays';
 const LATER_RELEASE = 'only a later release of tune supports that setting';
 
 /**
- * What an undo passes over on its way further back.
+ * Lists what an undo passes over to reach an earlier entry.
  * @param {readonly Entry[]} entries
- * @param {Entry | null} entry to be undone; null: none
+ * @param {Entry | null} entry the entry to undo; null: none
  * @param {Run} run
  * @returns {string[]}
  */
@@ -210,7 +211,7 @@ function partlyUndoneAfter(entries, entry, run) {
 }
 
 /**
- * What an undo does not restore of a change, and what to do about it.
+ * Says what an undo does not restore of a change, and what to do about it.
  * @param {Entry} entry @returns {string[]}
  */
 function notBroughtBack(entry) {
@@ -252,7 +253,7 @@ function notBroughtBack(entry) {
 
 /**
  * @param {Entry} entry
- * @returns {string[]} what is known of a change whose shell ended in the middle
+ * @returns {string[]} the facts known of a change whose shell ended in the middle
  */
 function progressNote({ outcome, commands, asking, sent, action }) {
   if (outcome !== 'unknown') return [];

@@ -7,17 +7,18 @@ const { settingsOf } = require('../../config/change');
  * @import { Entry } from './journal'
  */
 
-/** Which undo of the journal made a change undone. */
+/** Finds the undo in the journal that undid a change. */
 
 /**
- * Which line of the journal began an entry, and which was its last call.
+ * For each entry the line of the journal that began it, and that of its last call.
  * @typedef {Map<string, { begun: number, asked: number }>} Places
  */
 
 /**
- * A journal of years has thousands of entries, and is read just before each call.
+ * Groups undos by the entry that they undo: a journal of years has thousands of entries, and is
+ * read just before each call.
  * @param {readonly Entry[]} all
- * @returns {Map<string, Entry[]>} by what they undo
+ * @returns {Map<string, Entry[]>} by the id of the entry that they undo
  */
 function undosIn(all) {
   /** @type {Map<string, Entry[]>} */
@@ -32,11 +33,11 @@ function undosIn(all) {
 }
 
 /**
- * An undo that was itself undone leaves the change in effect. It undoes what was sent before it was
- * begun, and never a call that may still arrive. What it undoes was begun before, so that no two
- * undo each other.
+ * Finds the undo of an entry. An undo that was itself undone leaves the change in effect. An undo
+ * covers what was sent before it was begun, and never a call that may still arrive. The entry that
+ * it undoes was begun before, so that no two undo each other.
  * @param {Entry} entry
- * @param {ReadonlyMap<string, readonly Entry[]>} undos by what they undo
+ * @param {ReadonlyMap<string, readonly Entry[]>} undos by the id of the entry that they undo
  * @param {Places} places
  * @returns {Entry | undefined}
  */
@@ -58,8 +59,10 @@ const isBefore = (entry, undo) =>
   entry !== undefined && undo !== undefined && Math.max(entry.begun, entry.asked) < undo.begun;
 
 /**
- * An interrupted undo of a change is done again, and then it counts; an undo of an undo is not.
- * @param {Entry} entry @returns {boolean} whether all of it was sent, and nothing of it taken back
+ * Says whether an interrupted undo sent all. Such an undo of a change is made again, and then that
+ * one counts; an undo of an undo is not made again.
+ * @param {Entry} entry
+ * @returns {boolean} whether all of it was sent, and nothing of it was reverted
  */
 function hasSentAll({ outcome, change, sent }) {
   const values = settingsIn(sent.map(({ command }) => command).join(','));

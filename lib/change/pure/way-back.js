@@ -10,12 +10,13 @@ const { SETTINGS } = require('../../config/setting-table');
  */
 
 /**
- * What of an entry the server has or may have taken, and what of that an undo leaves as it is.
+ * Lists what the server has or may have accepted of an entry, and what of that an undo leaves
+ * unchanged.
  */
 
 /**
  * @param {Entry} entry
- * @returns {string[]} the strings of it that the server has or may have taken
+ * @returns {string[]} the strings of the entry that the server has or may have accepted
  */
 const maybeSent = ({ outcome, commands, asking, sent }) =>
   outcome === 'applied' || outcome === 'undone'
@@ -27,7 +28,7 @@ const maybeSent = ({ outcome, commands, asking, sent }) =>
 
 /**
  * @param {Entry} entry
- * @returns {string[]} settings it has or may have set that an undo of it leaves as they are
+ * @returns {string[]} the settings that it has or may have set, and that an undo leaves unchanged
  */
 function noWayBack(entry) {
   const { unknown, blocked } = leftBy(entry);
@@ -36,12 +37,12 @@ function noWayBack(entry) {
 
 /**
  * @param {Entry} entry
- * @returns {{ unknown: SettingName[], blocked: SettingName[] }} settings whose values before nobody
- *   knew, and those whose values before contradict what stays
+ * @returns {{ unknown: SettingName[], blocked: SettingName[] }} settings whose former values were
+ *   not known, and those whose former values contradict the settings that stay
  */
 const leftBy = (entry) => notRestorable(entry.before, settingsIn(maybeSent(entry).join(',')));
 
-/** @param {Entry} entry @returns {string[]} those that a later release of tune has set */
+/** @param {Entry} entry @returns {string[]} the settings that a later release of tune has set */
 const unknownSettings = (entry) =>
   maybeSent(entry).length === 0
     ? []

@@ -1,7 +1,7 @@
 'use strict';
 
 /**
- * The list of a fleet: servers named by a file or an array. Nothing here prints more of a
+ * Reads the list of a fleet: servers named by a file or an array. No message prints more of a
  * connection string than its hosts.
  * @typedef {{ uri: string, name: string, tags: Readonly<Record<string, string>> }} Listed `uri`:
  *   with the password, never to be shown
@@ -13,13 +13,16 @@
  */
 
 const CONNECTION_STRING = /^mongodb(?:\+srv)?:\/\/[^\s/]+\S*$/;
-/** A variable in braces, or what may have been meant as one. */
+/** Matches a variable in braces, or text that may have been meant as one. */
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{/g;
-/** scheme and credentials, as far as the last "@" before the path */
+/** Matches scheme and credentials, as far as the last "@" before the path. */
 const CREDENTIALS = /^[\w+]+:\/\/[^/?]*@/;
 const FIELDS = Object.freeze(['uri', 'name', 'tags']);
 
-/** One connection string a line; "#" begins a comment. @param {string} text @returns {Entry[]} */
+/**
+ * Reads one connection string a line; "#" begins a comment.
+ * @param {string} text @returns {Entry[]}
+ */
 const linesOf = (text) =>
   text
     .split(/\r?\n/)
@@ -27,7 +30,7 @@ const linesOf = (text) =>
     .filter(({ uri }) => uri !== '');
 
 /**
- * A list of connection strings, or of objects with uri, name and tags.
+ * Reads a list of connection strings, or of objects with uri, name and tags.
  * @param {unknown} value @returns {{ entries: Entry[], problems: string[] }}
  */
 function entriesOf(value) {
@@ -81,7 +84,7 @@ function listOf(entries, env) {
  * @param {{
  *   uri: string, unset: readonly string[], isBroken: boolean, name?: unknown, tagMap: object | null
  * }} read
- * @returns {string[]} never with the string itself
+ * @returns {string[]} the faults, never with the string itself
  */
 const faultsOf = ({ uri, unset, isBroken, name, tagMap }) => [
   ...(isBroken ? [' has a "${" that begins no variable such as ${PASSWORD}'] : []),
@@ -93,8 +96,8 @@ const faultsOf = ({ uri, unset, isBroken, name, tagMap }) => [
 ];
 
 /**
- * What a variable holds is taken as it is: in credentials and options it is encoded, as a
- * connection string asks for.
+ * Replaces the variables of a connection string. A variable's value is inserted unchanged: in
+ * credentials and options it is already encoded, as a connection string requires.
  * @param {unknown} uri
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {{ uri: string, unset: string[], isBroken: boolean }}
@@ -116,8 +119,8 @@ function filledIn(uri, env) {
 }
 
 /**
- * Where a connection string leads, without credentials and options. A password may have been left
- * with its "@", "/" and "?": what goes by the rules for a host is then a part of it.
+ * Returns the hosts of a connection string, without credentials and options. A password may contain
+ * unencoded "@", "/" and "?": text before the last "@" then belongs to the password.
  * @param {string} uri
  */
 const hostsIn = (uri) => /^[\w+]+:\/\/(?:(?:(?!\?\w+=)[^])*@)?([^/?@]*)/.exec(uri)?.[1] ?? '';
@@ -138,7 +141,7 @@ function tagsOf(tags) {
 }
 
 /**
- * The value of a tag as text; null for what is no text, number or boolean.
+ * Returns the value of a tag as text; null for a value that is no text, number or boolean.
  * @param {unknown} value
  * @returns {string | null}
  */

@@ -15,14 +15,16 @@ const { STATUSES, BOTTLENECKS, EXIT_CODES, isCalm, stateOf } = require('../../ba
  */
 
 /**
- * A server that cannot be reached may be down: only those in known trouble come before it.
+ * The order of the rows: a server that cannot be reached may be down, so only servers in known
+ * trouble come before it.
  * @type {readonly Status[]}
  */
 const ORDER = Object.freeze(['critical', 'unknown', 'warning', 'error', 'info', 'ok']);
 
 /**
  * @param {readonly Pick<Finding, 'status'>[]} findings
- * @returns {Status} of the gravest; what a rule cannot tell makes no server worse
+ * @returns {Status} the status of the most severe finding; a rule without data makes no server
+ *   worse
  */
 const worstOf = (findings) =>
   STATUSES.find(
@@ -40,7 +42,7 @@ const ranked = (rows) =>
     )
     .map(({ row }) => row);
 
-/** @param {Row} row @returns {number[]} the smaller, the worse */
+/** @param {Row} row @returns {number[]} sort keys, the smallest first for the worst server */
 function keysOf({ status, state, bottleneck, findings, clients }) {
   const severe = (/** @type {Status} */ wanted) =>
     findings.filter((finding) => finding.status === wanted).length;
@@ -68,8 +70,7 @@ const firstDifference = (a, b) =>
  *   asked: number, examined: number, states: Record<string, number>,
  *   statuses: Record<string, number>, bottlenecks: Record<string, number>,
  *   versions: Record<string, number>
- * }}
- *   only what occurs; `statuses` of those that were looked at
+ * }} only values that occur; `statuses` of the examined servers
  */
 function countsOf(rows) {
   const examined = rows.filter(({ state }) => state === 'examined');
@@ -102,7 +103,8 @@ function tally(words, order = []) {
 }
 
 /**
- * The exit code of a fleet: that of its worst server; one that could not be sampled is unknown.
+ * Returns the exit code of a fleet: that of its worst server; a server that could not be sampled
+ * counts as unknown.
  * @param {readonly Row[]} rows
  * @returns {number}
  */

@@ -14,7 +14,7 @@ const { screenWidth, wrap } = require('../../text/wrap');
 
 const BOTTLENECK_WIDTH = 16;
 const NAME_WIDTH = 26;
-/** Rules that are named in a row. */
+/** Number of rules that a row names. */
 const RULES_NAMED = 2;
 
 /**
@@ -76,7 +76,7 @@ function line({ name, status, state, bottleneck, findings, error }, ink) {
   return `  ${ink(word, tone)}${' '.repeat(WORD - 2 - word.length)}${before}  ${what}`.trimEnd();
 }
 
-/** @param {Row['findings']} findings the gravest first */
+/** @param {Row['findings']} findings the most severe first */
 function rulesOf(findings) {
   const more = findings.length - RULES_NAMED;
   return `${findings
@@ -86,7 +86,7 @@ function rulesOf(findings) {
 }
 
 /**
- * @param {string} text that a server or a file tells
+ * @param {string} text a text from a server or a file
  * @param {number} width
  * @returns {string} one line of the table
  */
@@ -95,7 +95,7 @@ function cut(text, width) {
   return safe.length > width ? `${safe.slice(0, width - 1)}…` : safe;
 }
 
-/** @param {readonly Row[]} rows that are not shown */
+/** @param {readonly Row[]} rows the rows that are not shown */
 function rest(rows) {
   const severe = rows.filter(
     ({ status, state }) => SEVERE.includes(status) || state !== 'examined',

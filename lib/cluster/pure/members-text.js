@@ -48,7 +48,7 @@ const COLUMNS = Object.freeze([
 /**
  * @param {Members} data
  * @param {Ink} ink
- * @returns {string} for each set its members, what is wrong, and in how much they agree
+ * @returns {string} for each set its members, what is wrong, and how far they agree
  */
 function renderMembers({ kind, sets, notes }, ink) {
   return [
@@ -94,11 +94,12 @@ function setTitle({ name, shard, members }, ink) {
   return `${kind}${ink(visible(called), 'strong')}  ${many(members.length, 'member')}`;
 }
 
-/** The name of the set, the head of its findings, and the next command. */
+/** Lines for the name of the set, the head of its findings, and the next command. */
 const HEAD_LINES = 3;
 
 /**
- * What to type next: a diagnosis where there is none yet, else where the first bottleneck is.
+ * Prints the next command: a diagnosis where there is none yet, else a command for the first member
+ * with a bottleneck.
  * @param {string} kind @param {readonly MemberSet[]} sets @param {Ink} ink
  */
 function nextLines(kind, sets, ink) {
@@ -114,7 +115,7 @@ function nextLines(kind, sets, ink) {
 const ADVISE = 'tune.members({ advise: true })';
 
 /**
- * With what to do where that fits on a screen.
+ * Prints the findings, with what to do where that fits on a screen.
  * @param {readonly Finding[]} findings @param {number} left lines @param {Ink} ink
  */
 function findingLines(findings, left, ink) {
@@ -127,7 +128,7 @@ function findingLines(findings, left, ink) {
 /**
  * @param {readonly Member[]} members
  * @param {Ink} ink
- * @returns {string[]} each with its name above its figures, and what is to be said of it below
+ * @returns {string[]} each member's name above its figures, and remarks below them
  */
 function memberLines(members, ink) {
   const [head, ...lines] = titledTable(
@@ -144,7 +145,7 @@ function memberLines(members, ink) {
 /**
  * @param {Member} member
  * @param {Ink} ink
- * @returns {string} the name, and what is special about it
+ * @returns {string} the name, and the special features of the member
  */
 function title({ host, isHidden, delaySeconds, votes, priority, isArbiter }, ink) {
   const special = [
@@ -157,8 +158,9 @@ function title({ host, isHidden, delaySeconds, votes, priority, isArbiter }, ink
 }
 
 /**
+ * Prints settings that are not the default, and why the member was not observed.
  * @param {Member} member
- * @param {Ink} ink settings that are not the default, and why it was not looked at
+ * @param {Ink} ink
  */
 function below({ reached, why, isArbiter, settings }, ink) {
   const set = Object.fromEntries(
@@ -198,7 +200,7 @@ function cells(member, ink) {
 }
 
 /**
- * The colour of a member's state.
+ * Returns the colour of a member's state.
  * @param {Member} member
  * @returns {Tone}
  */
@@ -207,7 +209,7 @@ function stateTone({ role, isUp }) {
   return WELL.has(role) ? 'good' : 'warn';
 }
 
-/** In the order of the columns. */
+/** The figures in the order of the columns. */
 const FIGURES = Object.freeze(
   /** @type {((member: Member) => string)[]} */ ([
     ({ cache }) => bytes(cache?.maxBytes),
@@ -220,8 +222,9 @@ const FIGURES = Object.freeze(
 );
 
 /**
+ * Prints each member's bottleneck, where that was requested.
  * @param {readonly Member[]} members
- * @param {Ink} ink what each says holds it back, where that was asked for
+ * @param {Ink} ink
  */
 function verdicts(members, ink) {
   const lines = members.flatMap(({ host, bottleneck, because }) => {
@@ -234,7 +237,10 @@ function verdicts(members, ink) {
   return lines.length === 0 ? [] : [headed('BOTTLENECKS', ink).trimEnd(), ...lines];
 }
 
-/** Rules without the data that they need. @param {readonly Finding[]} findings @param {Ink} ink */
+/**
+ * Prints the rules without the data that they need.
+ * @param {readonly Finding[]} findings @param {Ink} ink
+ */
 function notKnown(findings, ink) {
   const rules = findings.filter(({ status }) => status === 'unknown').map(({ rule }) => rule);
   return rules.length === 0 ? [] : marked('unknown', `no data for ${rules.join(', ')}`, ink);

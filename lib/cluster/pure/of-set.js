@@ -6,8 +6,8 @@
  */
 
 /**
- * Whether a change of several members was made in the set that answers, or in its cluster, whichever
- * member that is. Names count only where the set may not be asked for its id.
+ * Says whether a change of several members was made in the set that answers, or in its cluster,
+ * whichever member that is. Names count only where the set may not be asked for its id.
  * @param {Pick<Entry, 'group'>} entry
  * @param {Identity} is
  * @returns {boolean}
@@ -19,8 +19,8 @@ function isOfSet({ group }, is) {
 }
 
 /**
- * Whether a change of one server was made where the set that answers has a member. Another set may
- * have the same names.
+ * Says whether a change of one server was made where the set that answers has a member. Another set
+ * may have the same names.
  * @param {Pick<Entry, 'run' | 'group'>} entry @param {Identity} is
  */
 const isNamedInSet = ({ run: { me }, group }, is) =>

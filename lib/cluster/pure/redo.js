@@ -13,21 +13,21 @@ const { isThere } = require('./undo-places');
  */
 
 /**
- * Whether an undo, or the undo of that undo, leaves the members of a change alike.
+ * Decides whether an undo, or the undo of that undo, leaves the members of a change alike.
  * @typedef {{ host: string, isSet: boolean }} Reached a member, and whether something is set there
  */
 
 /**
- * @typedef {{ reached: readonly Reached[], answering: readonly Answering[], names: readonly string[] }} Members
- *   `answering`: all of the set that answer now; `names`: all that it has now
+ * @typedef {{ reached: readonly Reached[], answering: readonly Answering[], names: readonly string[] }}
+ *   Members `answering`: the members of the set that answer now; `names`: all its members now
  */
 
 /**
- * @param {readonly Entry[]} entries before the undo
+ * @param {readonly Entry[]} entries the entries before the undo
  * @param {string} id of the group that is undone
  * @param {Members} members
- * @returns {{ redo: string | null, warnings: string[] }} `redo`: what to type instead of an undo of
- *   this undo, where that would set the change on some members alone
+ * @returns {{ redo: string | null, warnings: string[] }} `redo`: the call instead of an undo of
+ *   this undo, where that would set the change on some members only
  */
 function redoOf(entries, id, members) {
   const { own, isRedo } = rootOf(entries, id);
@@ -50,7 +50,8 @@ function redoOf(entries, id, members) {
 }
 
 /**
- * Members that the set has now: one may have left it, or have another name.
+ * Returns the names of the members that the set has now: a member may have left it, or have another
+ * name.
  * @param {readonly Entry[]} own @param {Members} members
  * @returns {{ then: string, name: string }[]}
  */
@@ -63,8 +64,8 @@ const namesNow = (own, { answering, names }) =>
   });
 
 /**
- * A member that is not reached, and has the change still: a restart, which its silence may be, would
- * have reverted it.
+ * Says whether a member that is not reached still has the change: a restart, which may be why it
+ * does not answer, would have reverted it.
  * @param {readonly Entry[]} own
  * @param {Members} members
  * @param {string} member
@@ -81,8 +82,8 @@ const keeps = (own, { reached, answering }, member) =>
 /**
  * @param {readonly Entry[]} entries
  * @param {string} id of a group
- * @returns {{ own: Entry[], isRedo: boolean }} the change that was undone, redone, …; `isRedo`: whether
- *   an undo of this group makes it effective
+ * @returns {{ own: Entry[], isRedo: boolean }} the entries of the change that was undone, redone,
+ *   …; `isRedo`: whether an undo of this group makes that change effective
  */
 function rootOf(entries, id) {
   const own = ofGroup(entries, id);

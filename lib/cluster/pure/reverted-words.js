@@ -3,28 +3,30 @@
 const { callText } = require('../../base/pure/printable');
 
 /**
- * What became of the members of a change that was stopped, in words: of each what was proven.
+ * Says in words what was proven of each member of a change that was stopped.
  * @typedef {{
  *   back: string[], restarted: string[], foreign: string[],
  *   left: { member: string, why: string, code: string | null }[], problem: string | null,
  *   spare: string | null
- * }} Reverted `back`: has its settings again; `restarted`: since, so that nothing was to be sent;
- *   `foreign`: another session undid it and set something else; `problem`: of the journal; `spare`:
- *   the folder of the journal that was written instead
+ * }} Reverted `back`: members with their former settings; `restarted`: members restarted since,
+ *   which needed no call; `foreign`: members on which another session undid the change and set
+ *   something else; `problem`: of the journal; `spare`: the folder of the journal that was written
+ *   instead
  */
 
 /** @param {readonly string[]} names */
 const list = (names) => names.join(' and ');
 /** @param {readonly string[]} names */
 const were = (names) => (names.length === 1 ? 'was' : 'were');
-/** As it is written in brackets. @param {string} text */
+/** Returns a sentence as it is written in brackets. @param {string} text */
 const inside = (text) => text.replace(/\.$/, '');
 
 /**
  * @param {Reverted} became
- * @param {{ id: string, host: string, at: number, of: number }} where it stopped
- * @returns {{ sentences: string[], undo: string | null }} `undo`: what is to be typed, where
- *   something is left
+ * @param {{ id: string, host: string, at: number, of: number }} where the member at which the
+ *   change stopped
+ * @returns {{ sentences: string[], undo: string | null }} `undo`: the call to type, where a member
+ *   was not reverted
  */
 function revertedWords(became, { id, host, at, of }) {
   const { back, restarted, foreign, left, problem } = became;

@@ -10,17 +10,17 @@ const { show } = require('../../base/pure/options');
  */
 
 /**
- * A change that goes from member to member: to which of them, in which order, and when the set is
- * well enough to go on.
+ * Plans a change that goes from member to member: to which of them, in which order, and when the
+ * set is well enough to continue.
  * @typedef {'all' | 'secondaries' | string[]} Wanted
  */
 
 /**
- * flowControlTargetLagSeconds: what a set is expected to stay below. A member that was further
- * behind already may stay so.
+ * Seconds of lag that a set is expected to stay below, by flowControlTargetLagSeconds. A member
+ * that lagged more already may stay so.
  */
 const LAG_LIMIT_SECONDS = 10;
-/** What a measurement of whole seconds may be off. */
+/** Seconds by which a measurement of whole seconds may be wrong. */
 const LAG_TOLERANCE_SECONDS = 2;
 
 /**
@@ -28,7 +28,7 @@ const LAG_TOLERANCE_SECONDS = 2;
  * @param {Wanted} wanted
  * @returns {Place[]} secondaries first, primaries last
  * @throws {TuneError} TUNE-10003 for a name that is no member, TUNE-20005 where not all of them are
- *   told, TUNE-30008 where there is none of them
+ *   reported, TUNE-30008 where there are none
  */
 function chooseMembers(sets, wanted) {
   const all = inOrder(sets);
@@ -48,7 +48,8 @@ function chooseMembers(sets, wanted) {
 }
 
 /**
- * A member that is left out unsaid would keep another setting than the rest.
+ * Refuses a set that does not report all members: one left out unnoticed would keep another setting
+ * than the rest.
  * @param {readonly SetPlace[]} sets @param {string} wanted
  */
 function refuseUnreported(sets, wanted) {
@@ -74,9 +75,9 @@ function some(chosen) {
 }
 
 /**
- * Why the next member must not be touched yet.
- * @param {SetPlace} before as the set was when the change began @param {SetPlace} now
- * @returns {string | null} null: nothing speaks against it
+ * Says why the next member must not be changed yet.
+ * @param {SetPlace} before the set when the change began @param {SetPlace} now
+ * @returns {string | null} null: it may be changed
  */
 function notReady(before, now) {
   const then = new Map(before.members.map((one) => [one.host, one]));

@@ -22,7 +22,7 @@ const BETWEEN =
 /**
  * @param {Group} data
  * @param {Ink} ink
- * @returns {string} the members in their order, what is sent to each, and what to type next
+ * @returns {string} the members in their order, the calls to each, and the next command
  */
 function renderGroup(data, ink) {
   const isChanging = data.members.some(({ change }) => settingsOf(change).length > 0);
@@ -76,7 +76,11 @@ const nextCalls = ({ dryRun: isDry, action, confirm, undo }) =>
         [action === 'apply' ? 'Undo' : redoLabel(undo), undo],
       ];
 
-/** What would set some members alone is not offered, but a dry run for all. @param {string | null} undo */
+/**
+ * Names the next call: a redo that would set some members only is not offered, but a dry run for
+ * all.
+ * @param {string | null} undo
+ */
 const redoLabel = (undo) => (undo?.startsWith('tune.apply(') ? 'Dry run' : 'Redo');
 
 /** @param {Group} data @param {Ink} ink */
@@ -106,7 +110,10 @@ function values({ members, dryRun }, ink) {
   );
 }
 
-/** What is the same for all is shown once. @param {Group} data @returns {string[]} */
+/**
+ * Lists the calls, those that are the same for all members once.
+ * @param {Group} data @returns {string[]}
+ */
 function commands({ members }) {
   const texts = members
     .filter(({ change }) => settingsOf(change).length > 0)

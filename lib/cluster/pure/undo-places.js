@@ -9,23 +9,23 @@ const { sameRun } = require('../../change/pure/journal');
  */
 
 /**
- * Where the members of a change are that is to be undone: a set may have given them other names, or
+ * Finds the members of a change that is to be undone: a set may have given them other names, or
  * their names to other servers.
  * @typedef {{ place: { host: string }, set: { setId?: string | null } }} Stop
  * @typedef {{ stop: Stop, settings: { run: Run } }} Answering
  */
 
-/** Milliseconds. Clocks are corrected, and a start is computed from the uptime. */
+/** Milliseconds of tolerance: clocks are corrected, and a start is computed from the uptime. */
 const CLOCK_MS = 10_000;
 
 /**
  * @template {Answering} R
  * @param {readonly Entry[]} active
- * @param {readonly R[]} reached of all members, in their order
+ * @param {readonly R[]} reached all members that answered, in their order
  * @param {readonly string[]} [silent] members that did not answer
  * @returns {{
  *   met: (R & { entry: Entry })[], restarted: { entry: Entry, host: string }[], missing: Entry[]
- * }} `met`: on the process that was changed
+ * }} `met`: members whose changed process answers
  */
 function meet(active, reached, silent = []) {
   const met = reached.flatMap((one) =>
@@ -46,15 +46,16 @@ function meet(active, reached, silent = []) {
 }
 
 /**
- * A set may have given a member another name since, and its name to a newer process: under a name
- * that the change did not know, the changed process may be.
+ * Says whether the change knew a member by this name. A set may since have given the member another
+ * name, and its name to a newer process: the changed process may be under a name that the change
+ * did not know.
  * @param {string} host @param {Entry} entry
  */
 const isOldName = (host, { group }) => (group?.names ?? group?.members)?.includes(host) === true;
 
 /**
- * Whether a member that is not found may have its change still: it has a place in the set, or one
- * that is silent may be it.
+ * Says whether a member that is not found may still have its change: it has a place in the set, or
+ * a member that does not answer may be it.
  * @param {Entry} entry @param {readonly { host: string, error: Error | null }[]} asked
  */
 const mayKeep = (entry, asked) =>
@@ -66,28 +67,32 @@ const mayKeep = (entry, asked) =>
 const nameOf = ({ group }) => String(group?.member);
 
 /**
- * Only what is new at each start identifies a process anywhere.
+ * Says whether the changed process answers here: only what is new at each start identifies a
+ * process anywhere.
  * @param {Entry} entry @param {Answering} there
  */
 const isThere = (entry, { stop, settings: { run } }) =>
   sameRun(entry.run, run) && (stop.place.host === nameOf(entry) || run.processId !== null);
 
 /**
- * Behind a forwarded port, or after the same setup script, another set may have the same names.
+ * Says whether the set is the changed one: behind a forwarded port, or after the same setup script,
+ * another set may have the same names.
  * @param {Stop} stop @param {Entry} entry
  */
 const isSameSet = ({ set: { setId = null } }, { group }) =>
   setId !== null && setId === (group?.setId ?? null);
 
-/** @param {Run} run @param {Entry} entry @returns {boolean} it began after the change */
+/**
+ * @param {Run} run @param {Entry} entry @returns {boolean} whether the run began after the change
+ */
 const isLater = ({ startedAtMs }, { atMs }) =>
   startedAtMs === null || startedAtMs + CLOCK_MS > atMs;
 
 /**
  * @param {Entry} entry
  * @param {readonly { host: string, error: Error | null }[]} asked
- * @param {{ isRedo?: boolean }} [how] whether an undo is what would be taken back
- * @returns {string} why nothing is taken back there
+ * @param {{ isRedo?: boolean }} [how] whether the reverted change would be an undo
+ * @returns {string} why nothing is reverted there
  */
 function missingWords(entry, asked, { isRedo = false } = {}) {
   const host = nameOf(entry);

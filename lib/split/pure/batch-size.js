@@ -1,23 +1,29 @@
 'use strict';
 
-/** Events that the server sends at once. */
+/** Number of events that the server sends at once. */
 const BATCH = 1000;
 /**
- * MongoDB 6.0.5 ends the connection where a reply and its resume token together exceed 16 MB, as with
- * long ids: the next reply has so many times fewer events.
+ * Divisor of the next batch: MongoDB 6.0.5 ends the connection where a reply and its resume token
+ * together exceed 16 MB, as with long ids.
  */
 const FEWER = 10;
-/** Batches behind which the long ids may be over; heuristic. */
+/** Number of batches after which the long ids may be over; heuristic. */
 const BATCHES_UNTIL_FULL = 100;
 
-/** How many events a stream asks for at once: fewer where a connection broke before the first answer. */
+/**
+ * Chooses how many events a stream requests at once: fewer where a connection broke before the
+ * first answer.
+ */
 class BatchSize {
   constructor() {
     this.size = BATCH;
     this.batches = 0;
   }
 
-  /** A stream that broke once it had answered may have met an election: no reason for fewer. */
+  /**
+   * Notes a failure; a stream that broke after an answer may have met an election, which is no
+   * reason for fewer.
+   */
   failed() {
     if (this.batches === 0) this.size = Math.ceil(this.size / FEWER);
     this.batches = 0;

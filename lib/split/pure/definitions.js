@@ -1,16 +1,16 @@
 'use strict';
 
 /**
- * Options and indexes of a collection as they are compared, and what of them JavaScript cannot
- * hold.
+ * Compares options and indexes of a collection, and finds those whose order JavaScript cannot hold.
  *
  * @typedef {{ options?: Record<string, any> | null, indexes?: readonly any[] | null }} Defined
  */
 
 /**
- * Two values have the same text where the server takes them for the same. In JSON a date is its
- * string, an ObjectId its hexadecimal digits, NaN and Infinity are null, MinKey and MaxKey alike.
- * Numbers of the same value are one, of whatever type: the driver reads them so.
+ * Prints a value so that two values have the same text where the server considers them the same. In
+ * JSON a date is its string, an ObjectId its hexadecimal digits, NaN and Infinity are null, MinKey
+ * and MaxKey alike. Numbers of the same value have one text, of whatever type: the driver reads
+ * them so.
  * @param {any} value as the driver, or that of the shell, reads it
  * @returns {string}
  */
@@ -33,18 +33,18 @@ function textOfSimple(value) {
   return type && typeof value.toHexString === 'function' ? `${type} ${value.toHexString()}` : null;
 }
 
-/** Of a document, and of the driver's other classes. @param {any} value */
+/** Prints a document, or a value of the driver's other classes. @param {any} value */
 const textOfFields = (value) =>
   `${typeOf(value)}{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${textOf(one)}`)}}`;
 
-/** @param {any} value @returns {string} of the driver's class; empty: a document */
+/** @param {any} value @returns {string} the name of the driver's class; empty: a document */
 const typeOf = (value) => (Object.hasOwn(value, '_bsontype') ? '' : (value._bsontype ?? ''));
 /** @param {any} bytes @returns {string} */
 const bytesOf = (bytes) => [...bytes].join();
 
 /**
- * Dates, patterns and the driver's classes are values. A document's prototype has none of its own,
- * in whatever context it was made.
+ * Says whether a value is a document. Dates, patterns and the driver's classes are none. A
+ * document's prototype has no prototype, in whatever context it was made.
  * @param {any} value
  */
 function isDocument(value) {
@@ -54,17 +54,21 @@ function isDocument(value) {
 }
 
 /**
- * An index is the same in whatever order its options are told; the order of its key counts.
+ * Prints an index: it is the same in any order of its options; the order of its key counts.
  * @param {any} index
  */
 const textOfIndex = (index) => textOf(Object.entries(index).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Queries within a query. */
+/** Operators whose values are queries. */
 const QUERIES = Object.freeze(['$and', '$or', '$nor']);
-/** Words of a schema whose fields are names. */
+/** Keywords of a schema whose fields are names. */
 const NAMED = Object.freeze(['properties', 'patternProperties', 'dependencies']);
 
-/** In an embedded document that is compared as a whole the order counts. @param {any} value */
+/**
+ * Says whether a value loses its order: in an embedded document that is compared as a whole the
+ * order counts.
+ * @param {any} value
+ */
 function valueLosesOrder(value) {
   if (Array.isArray(value)) return value.some(valueLosesOrder);
   if (!isDocument(value)) return false;
@@ -82,7 +86,7 @@ function schemaLosesOrder(schema) {
 }
 
 /**
- * The order of a query's own fields does not count.
+ * Says whether a filter loses its order; the order of a query's own fields does not count.
  * @param {any} filter
  * @returns {boolean}
  */
@@ -124,10 +128,10 @@ const unordered = ({ options, indexes }) => [
  * @typedef {{ key: string, shown: string, bytes: number, bornMs: number | null, missing: boolean }}
  *   Drawn one document of a sample: `key`:
  *   text of the field's value; `shown`: the value as mongosh reads it; `bornMs`: when it was
- *   inserted, as its _id tells
+ *   inserted, by its _id
  * @typedef {{ documents: number | null, drawn: Drawn[] }} Sample in the order of the field's values
  *
- * @typedef {Record<string, any>} IndexSpec as listIndexes tells it
+ * @typedef {Record<string, any>} IndexSpec as listIndexes reports it
  * @typedef {{
  *   resource: { db?: string, collection?: string, cluster?: boolean, anyResource?: boolean },
  *   actions: string[]
@@ -139,20 +143,20 @@ const unordered = ({ options, indexes }) => [
  */
 
 /**
- * Handles: from here on what walks all of them takes its time (WT-5479 and SERVER-31704: stalls
- * were seen with 210,000). The rule data-handles judges by the same number.
+ * Number of handles from which code that walks all of them takes long (WT-5479 and SERVER-31704:
+ * stalls were seen with 210,000). The rule data-handles uses the same number.
  */
 const MANY_HANDLES = 10_000;
 /**
- * Share of what is written to a database. One collection with more than half of it is what any
- * balance ends at; heuristic.
+ * Share of the writes to a database. A single collection with more than half of them is the limit
+ * of any balance; heuristic.
  */
 const HOT_RATIO = 0.5;
 
 /**
- * JavaScript puts field names that are whole numbers first, whatever their order was: an index
- * would be made with another key.
- * @param {object} key of an index
+ * Says whether a key loses its order: JavaScript puts field names that are whole numbers first,
+ * whatever their order was, and an index would be made with another key.
+ * @param {object} key the key of an index
  */
 function losesOrder(key) {
   const fields = Object.keys(key);

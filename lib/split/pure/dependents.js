@@ -6,22 +6,25 @@
  */
 
 /**
- * Views of other users that read a name which becomes a view of a split. The server holds all views
- * on one another to one collation and to a depth, and it looks only when a view is made: by then
- * the collection has another name.
+ * Finds views of other users that read a name which becomes a view of a split. The server holds all
+ * views on one another to one collation and to a depth, and it checks only when a view is made: by
+ * then the collection has another name.
  *
  * @typedef {{ name: string, options: Record<string, any> | null }} SeenView
  * @typedef {Record<string, any> | null} Collation null: none
  * @typedef {{ name: string, collation: Collation, depth: number, isDirect: boolean }} Dependent
- *   `depth`: how many views are between it and the name, with itself
+ *   `depth`: the number of views between it and the name, including itself
  */
 
-/** Views on one another, of any release (manual, Views: nesting is limited to 20 levels). */
+/**
+ * Largest number of views on one another, in any release (manual, Views: nesting is limited to 20
+ * levels).
+ */
 const DEEPEST = 20;
 
 /**
  * @param {{ db: string, name: string }} place
- * @param {readonly SeenView[]} views all of the database
+ * @param {readonly SeenView[]} views all views of the database
  * @returns {Dependent[]} in the order of their names
  */
 function dependentsOf({ db, name }, views) {
@@ -46,11 +49,11 @@ function dependentsOf({ db, name }, views) {
 }
 
 /**
- * With which collation a view can take the name.
+ * Returns the collation with which a view can take the name.
  * @param {{ db: string, name: string }} place
  * @param {readonly Dependent[]} dependents
- * @param {Collation} [own] the only one that our view may have; left out: any
- * @returns {{ collation: Collation, refused: string | null }} `refused`: why it cannot
+ * @param {Collation} [own] the only one that tune's view may have; left out: any
+ * @returns {{ collation: Collation, refused: string | null }} `refused`: why no view can
  */
 function demandOf(place, dependents, own) {
   const collations = ownFirst(
@@ -128,7 +131,7 @@ const collationText = (collation) =>
       ].join(', ');
 
 /**
- * Of both names of a collection that is moved: each is a view for a while.
+ * Checks both names of a collection that is moved: each is a view for a while.
  * @param {{ db: string, name: string, views: readonly SeenView[] }[]} places
  * @returns {Remark[]}
  */
@@ -139,13 +142,13 @@ const dependentBlockers = (places) =>
   });
 
 /**
- * Which collections a view reads, through other views too.
+ * Lists the collections that a view reads, also through other views.
  * @typedef {{ name: string, reads: string[], elsewhere: boolean }} View `reads`: collections of the
  *   same database that store
  *   something; `elsewhere`: it reads of another database, too
  */
 
-/** Stages that name another collection. */
+/** The stages that name another collection. */
 const JOINS = Object.freeze(['$lookup', '$graphLookup', '$unionWith']);
 
 /**
@@ -180,7 +183,7 @@ function namedBy({ database, options }) {
 }
 
 /**
- * At any depth: pipelines stand in pipelines.
+ * Lists the names in a pipeline at any depth: pipelines may contain pipelines.
  * @param {any} value
  * @returns {any[]} names, or { db, coll }
  */

@@ -9,36 +9,36 @@ const { count, duration } = require('../../base/pure/units');
  */
 
 /**
- * How a collection is copied, and how long that takes.
+ * Chooses how a collection is copied, and estimates how long that takes.
  * @typedef {{ out: number | null, ranges: number | null, indexes: number | null }} Seconds
  */
 
 /**
- * Per second, on MongoDB 6.0.5 with a cache of 1 GB on 2 cores (docs/evidence/split.md): 2,000,000
- * documents of 353 bytes were copied by $out in 19 s and by $merge in 141 s, and three indexes on
- * them built in 30 s. What is slower decides, documents or bytes.
+ * Speeds per second, on MongoDB 6.0.5 with a cache of 1 GB on 2 cores (docs/evidence/split.md):
+ * 2,000,000 documents of 353 bytes were copied by $out in 19 s and by $merge in 141 s, and three
+ * indexes on them built in 30 s. The slower of documents and bytes decides.
  */
 const OUT = Object.freeze({ documents: 100_000, bytes: 37e6 });
 const MERGE = Object.freeze({ documents: 14_000, bytes: 5e6 });
 const INDEX_KEYS = 200_000;
 /**
- * Seconds. A longer copy is not begun again gladly, and nothing can slow down a $out that is under
- * way; heuristic.
+ * Seconds. A longer copy should not have to begin again, and a running $out cannot be slowed down;
+ * heuristic.
  */
 const IN_ONE_GO_SECONDS = 600;
 /**
- * The oplog must reach this many times as far back as the copy takes: an estimate can be wrong by
- * so much; heuristic.
+ * The oplog must reach this many times as far back as the copy takes: an estimate may be wrong by
+ * this factor; heuristic.
  */
 const OPLOG_TIMES = 2;
 /**
- * Writes of clients a second. From here on a copy is made in ranges, which can be held back for
+ * Writes of clients a second. From here on a copy is made in ranges, which can be throttled for
  * them: with 200 writes a second on 2 cores their p99 was 1.3 times as long in ranges, and 11 times
- * with $out (docs/evidence/split.md). Of fewer what holds a copy back sees too little to go by
+ * with $out (docs/evidence/split.md). With fewer writes the throttle has too little to measure
  * (split/pressure.js); heuristic.
  */
 const WRITES_TO_SPARE_PER_SEC = 20;
-/** Ranges in $expr use the index on _id since 5.0. */
+/** The first release in which ranges in $expr use the index on _id. */
 const RANGES_SINCE = '5.0.0';
 
 /** @param {SeenCollection} collection @returns {Seconds} null: not known */
@@ -54,8 +54,8 @@ function secondsOf({ documents, bytes, indexes }) {
 }
 
 /**
- * How long after a copy began its begin is still in the oplog: until the copy is through, that goes
- * into it, too.
+ * Computes how long after its beginning a copy's start is still in the oplog: until the copy is
+ * done, its own writes go into the oplog, too.
  * @param {Surroundings['oplog']} oplog
  * @param {{ bytes: number | null, seconds: number | null }} copy
  * @returns {number | null} seconds

@@ -9,17 +9,17 @@ const { quoted } = require('../../base/pure/printable');
  */
 
 /**
- * One collection as several, for applications that can route: what each part would hold, from a
- * sample.
- * @typedef {{ names: string[], holds: string[], members: Drawn[][] }} Cut `members`: which of the
- *   sample each part holds
+ * Divides one collection into several, for applications that can route, and shows what each part
+ * would hold, from a sample.
+ * @typedef {{ names: string[], holds: string[], members: Drawn[][] }} Cut `members`: the documents
+ *   of the sample in each part
  */
 
-/** Of the sample: the newest documents tell where the next ones will go; heuristic. */
+/** Share of the sample: the newest documents show where the next ones will go; heuristic. */
 const NEWEST_RATIO = 0.05;
-/** With so many of them in one part, it takes the writes alone; heuristic. */
+/** Share of the newest documents: a part with this much takes the writes alone; heuristic. */
 const ONE_SIDED_RATIO = 0.9;
-/** A part with so many times its share is no balance; heuristic. */
+/** Times its share: a part with this much is no balance; heuristic. */
 const UNEVEN_TIMES = 1.5;
 
 /**
@@ -66,7 +66,7 @@ function byHash({ field, parts }, names, drawn) {
 }
 
 /**
- * Bounds that halve, third … the bytes; never between two equal values.
+ * Divides by bounds that halve, third … the bytes; never between two equal values.
  * @param {By} by
  * @param {string[]} names
  * @param {Drawn[]} drawn
@@ -83,7 +83,7 @@ function byRange({ field, parts }, names, drawn) {
     seen += one.bytes;
   });
   const bounds = starts.slice(1).map((i) => drawn[i].shown);
-  // They sort before all values, but are not found by "<".
+  // These documents sort before all values, but "<" does not find them.
   const without = drawn.some(({ missing, shown }) => missing || shown === 'null')
     ? `, or null, or no ${field}`
     : '';
@@ -101,7 +101,7 @@ function byRange({ field, parts }, names, drawn) {
 }
 
 /**
- * FNV-1a of 32 bits over UTF-8: a few lines in any language.
+ * Computes FNV-1a of 32 bits over UTF-8: it takes a few lines in any language.
  * @param {string} text
  * @returns {number}
  */
@@ -127,7 +127,7 @@ const routeOf = (names) =>
 /**
  * @param {Cut} cut
  * @param {Drawn[]} drawn
- * @returns {boolean} whether what comes next goes to one part
+ * @returns {boolean} whether the next documents go to one part
  */
 function grows({ members }, drawn) {
   const born = drawn

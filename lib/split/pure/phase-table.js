@@ -8,15 +8,14 @@
  * @typedef {'online' | 'offline'} Mode
  * @typedef {'forward' | 'reverse'} Way from the source to the target, or back
  * @typedef {'planned' | 'copying' | 'ready' | 'cutting' | 'draining' | 'switching' | 'aborting' |
- *   'over'} Stage
- *   `ready`: one side follows the other, which takes the writes; `cutting` to `switching`: the other
- *   name is about to take them
+ *   'over'} Stage `ready`: one side follows the other, which takes the writes; `cutting` to
+ *   `switching`: the other name will soon take them
  * @typedef {{
  *   way: Way | null, stage: Stage, blocks: Readonly<Record<Mode, boolean | null>>,
  *   next: string | null, back: string | null
- * }} Row
- *   `way`: in which documents are copied; `blocks`: whether neither name takes writes, null: the phase
- *   alone does not report; `next`, `back`: the command that goes on, and the one that goes back
+ * }} Row `way`: the direction in which documents are copied; `blocks`: whether neither name takes
+ *   writes, null: the phase alone does not report it; `next`, `back`: the command that continues,
+ *   and the one that reverts
  */
 
 /**
@@ -64,7 +63,7 @@ const phasesWhere = (isMeant) =>
     ),
   );
 
-/** The phases of one way. @param {Way} way */
+/** Lists the phases of one way. @param {Way} way */
 function phasesOf(way) {
   const phaseAt = (/** @type {Stage} */ at) =>
     phasesWhere((one) => one.way === way && one.stage === at)[0];
@@ -79,20 +78,23 @@ function phasesOf(way) {
 /** @type {Readonly<Record<Way, ReturnType<typeof phasesOf>>>} */
 const PHASES = Object.freeze({ forward: phasesOf('forward'), reverse: phasesOf('reverse') });
 
-/** From a copy that follows to the other name that answers. @type {Readonly<Record<Way, readonly Phase[]>>} */
+/**
+ * The phases from a copy that follows to the other name that answers.
+ * @type {Readonly<Record<Way, readonly Phase[]>>}
+ */
 const CUTOVER_PHASES = Object.freeze({
   forward: Object.freeze(Object.values(PHASES.forward)),
   reverse: Object.freeze(Object.values(PHASES.reverse)),
 });
 
-/** In these nothing of the source depends on the copy. */
+/** The phases in which nothing of the source depends on the copy. */
 const COPY_PHASES = phasesWhere(({ way, stage }) => way === 'forward' && !CUT.includes(stage));
 
-/** Both sides have data, and one follows the other. */
+/** The phases in which both sides have data, and one follows the other. */
 const READY_PHASES = phasesWhere(({ stage }) => stage === 'ready');
 
 /**
- * What a copy from the beginning is called: after the cutover there is data already.
+ * Returns the word for a copy from the beginning: after the cutover there is data already.
  * @param {{ phase: string }} split
  */
 const restartVerb = ({ phase }) => (phase === 'switched' ? 'Renew' : 'Copy again');
@@ -101,7 +103,7 @@ const restartVerb = ({ phase }) => (phase === 'switched' ? 'Renew' : 'Copy again
 const canCatchUp = ({ mode, phase }) => mode === 'online' && READY_PHASES.includes(phase);
 
 /**
- * Where the target's view is there, and the source takes the writes.
+ * Says whether the target's view exists, and the source takes the writes.
  * @param {{ mode: Mode, phase: Phase }} split
  */
 function isBeforeCut({ phase, mode }) {
@@ -109,31 +111,34 @@ function isBeforeCut({ phase, mode }) {
   return mode === 'online' && way === 'forward' && (stage === 'copying' || stage === 'ready');
 }
 
-/** From the cut on, until the source answers again, its name may answer reads with old data. */
+/**
+ * The phases in which the source's name may answer reads with old data: from the cut on, until the
+ * source answers again.
+ */
 const OLD_READ_PHASES = phasesWhere(
   ({ way, stage }) => way === 'reverse' || stage === 'draining' || stage === 'switching',
 );
 
-/** A rollback may have cut the target off, which has the data in any case. */
+/** The phases in which a rollback may have cut the target off, which has the data in any case. */
 const CUT_BACK_PHASES = Object.freeze([PHASES.reverse.cutting, PHASES.reverse.draining]);
 
-/** An abort from here leaves the source with all that was written. */
+/** The phases in which an abort leaves the source with all that was written. */
 const ABORTABLE = phasesWhere(({ back, stage }) => back === 'abort' || stage === 'aborting');
 
-/** @param {Phase} phase @returns {Way | null} of a cut that has begun, or may have */
+/** @param {Phase} phase @returns {Way | null} the way of a cut that has begun, or may have */
 const cutWayOf = (phase) =>
   CUT.includes(PHASE_TABLE[phase].stage) ? PHASE_TABLE[phase].way : null;
 
 /**
- * Whether a name may refuse until a command goes on.
+ * Says whether a name may refuse until a command continues.
  * @param {{ phase: Phase, reopened?: unknown }} split
  */
 const isUnfinished = ({ phase, reopened }) =>
   Boolean(reopened) || phase === 'aborting' || cutWayOf(phase) !== null;
 
 /**
- * Whether the name that took the writes is cut off for certain.
- * @param {Phase} phase @param {Way | null} [way] left out: whichever it is
+ * Says whether the name that took the writes is cut off for certain.
+ * @param {Phase} phase @param {Way | null} [way] left out: any way
  */
 const isCutOff = (phase, way = cutWayOf(phase)) =>
   way !== null && cutWayOf(phase) === way && phase !== PHASES[way].cutting;
@@ -141,20 +146,21 @@ const isCutOff = (phase, way = cutWayOf(phase)) =>
 /**
  * @param {Phase} phase
  * @param {Mode} mode
- * @returns {boolean | null} whether neither name takes writes; null: the phase does not report
+ * @returns {boolean | null} whether neither name takes writes; null: the phase does not report it
  */
 const blocksIn = (phase, mode) =>
-  // A newer edition of tune may have others.
+  // A newer edition of tune may have other phases.
   phase in PHASE_TABLE ? PHASE_TABLE[phase].blocks[mode] : false;
 
 /**
- * Whether a cut is being undone: its phase is that before the cut, but both names still refuse.
+ * Says whether a cut is being undone: its phase is that before the cut, but both names still
+ * refuse.
  * @param {{ phase: Phase, mode: string, blocked?: boolean }} row
  */
 const isBeingUndone = ({ phase, mode, blocked = false }) =>
   blocked && blocksIn(phase, /** @type {Mode} */ (mode)) === false;
 
-/** @param {Mode} mode @param {boolean | null} blocks see blocksIn */
+/** @param {Mode} mode @param {boolean | null} blocks as in blocksIn */
 const phasesThatBlock = (mode, blocks) => phasesWhere((one) => one.blocks[mode] === blocks);
 
 /** @param {{ history: readonly { phase: Phase }[] }} split @param {Phase} phase @returns {boolean} */

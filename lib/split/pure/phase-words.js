@@ -42,7 +42,7 @@ function stateOf(row) {
   return row.blocked ? { say: `${BLOCKED}; ${state.say}`, tone: 'bad' } : state;
 }
 
-/** @param {NonNullable<Row['open']>[number]} name where a view of the split is due */
+/** @param {NonNullable<Row['open']>[number]} name the name where a view of the split is due */
 function unexpected({ ns, isFree, otherSplit, kind }) {
   if (otherSplit) return `${ns} TAKES WRITES into a collection of the split ${otherSplit}`;
   if (kind === 'view') return `${ns} IS A VIEW of another session and takes no writes`;
@@ -54,7 +54,7 @@ function unexpected({ ns, isFree, otherSplit, kind }) {
 }
 
 /**
- * Where the phase alone would say what is not so.
+ * Returns words for a state that the phase alone would describe wrongly.
  * @param {Row} row
  * @returns {typeof PHASES[string] | null}
  */
@@ -108,7 +108,7 @@ function switched(row) {
 const lossOf = ({ copyGone }) => (copyGone ? 'dropped' : 'renamed');
 
 /**
- * After a rollback the names may belong to a later split.
+ * Returns the words after a rollback, when the names may belong to a later split.
  * @param {Row} row
  * @returns {typeof PHASES[string] | null}
  */
@@ -120,11 +120,11 @@ function backAgain({ into, from, otherSplit, movedBy, viewInPlace = null }) {
     : null;
 }
 
-/** @param {string} phase @returns {string} in words */
+/** @param {string} phase @returns {string} the phase in words */
 const sayPhase = (phase) => PHASES[phase]?.say ?? phase;
 
 /**
- * What a copy that stays alone may lack, by the state of its split.
+ * Says what a copy that stays alone may lack, by the state of its split.
  * @param {Pick<Split, 'needsFullCompare' | 'pendingConflicts'>} split
  * @returns {string[]}
  */

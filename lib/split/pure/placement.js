@@ -9,12 +9,14 @@ const { bytes, count, percent } = require('../../base/pure/units');
  */
 
 /**
- * Which collection goes to which database, so that about as much is written to each.
- * @typedef {{ collections: SeenCollection[], weight: number }} Unit what must stay together
+ * Decides which collection goes to which database, so that about as much is written to each.
+ * @typedef {{ collections: SeenCollection[], weight: number }} Unit collections that must stay
+ *   together
  */
 
 /**
- * Collections that one view reads must be in one database: a view reads its own database only.
+ * Groups collections: those that one view reads must be in one database, since a view reads its own
+ * database only.
  * @param {readonly SeenCollection[]} collections
  * @param {readonly View[]} views
  * @param {'written' | 'bytes'} by
@@ -48,7 +50,7 @@ const weigh = (collection, by) =>
 
 /**
  * @param {readonly SeenCollection[]} collections
- * @returns {'written' | 'bytes'} by their size where nothing was written, or it is not known
+ * @returns {'written' | 'bytes'} `bytes`: where nothing was written, or that is not known
  */
 const balancedBy = (collections) =>
   collections.some(({ writtenBytesPerSec }) => Number(writtenBytesPerSec) > 0)
@@ -56,11 +58,11 @@ const balancedBy = (collections) =>
     : 'bytes';
 
 /**
- * The heaviest first, each to the database that has least (longest processing time first: at most a
- * third worse than the best).
+ * Assigns the heaviest units first, each to the database that has least (longest processing time
+ * first: at most a third worse than the best).
  * @param {readonly Unit[]} units
  * @param {readonly string[]} databases among equals the first is taken
- * @param {Record<string, number>} [already] what weighs on them before
+ * @param {Record<string, number>} [already] their load before
  * @returns {Map<string, string>} database by namespace
  */
 function assign(units, databases, already = {}) {
@@ -75,16 +77,16 @@ function assign(units, databases, already = {}) {
 }
 
 /**
- * Whether it is worth it at all. WiredTiger knows files, not databases: a checkpoint goes through
- * the files one at a time, and eviction leaves alone the dirty pages of the one it is at (rule
- * hot-file), so that relief comes from several files.
+ * Decides whether a split is worth it at all. WiredTiger knows files, not databases: a checkpoint
+ * goes through the files one at a time, and eviction leaves alone the dirty pages of the one it is
+ * at (rule hot-file), so that relief comes from several files.
  * @typedef {{ worthIt: 'yes' | 'no' | 'unknown', because: string }} Worth
  * @typedef {{
  *   from: string, collections: readonly SeenCollection[], seconds: number,
  *   moved: readonly SeenCollection[], server: Pick<Surroundings, 'handles' | 'directoryPerDB'>,
  *   split: SeenCollection | null
- * }} Question
- *   `moved`: those that would go elsewhere; `split`: the one that would become several
+ * }} Question `moved`: the collections that would go elsewhere; `split`: the one that would become
+ *   several
  */
 
 /** @param {Question} question @returns {Worth} */
@@ -133,7 +135,7 @@ function worthOf(question) {
 function worthMoving({ from, collections, moved, server }, total) {
   const hottest = collections.reduce((a, b) =>
     Number(b.writtenBytesPerSec) > Number(a.writtenBytesPerSec) ? b : a,
-  ); // null counts 0
+  ); // A null counts as 0.
   const ratio = Number(hottest.writtenBytesPerSec) / total;
   const hot =
     `${hottest.ns} gets ${percent(ratio)} of the writes to ${from} (${bytes(total)}/s in all). ` +

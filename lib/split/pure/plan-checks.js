@@ -10,21 +10,24 @@ const { clusterActions, lacking } = require('./rights');
  */
 
 /**
- * What stands in the way of the split as a whole.
+ * Finds what prevents the split as a whole.
  * @typedef {{
  *   from: string, into: readonly string[], mode: Mode,
  *   moves: readonly Move[], server: Surroundings
  * }} Whole
  */
 
-/** The server's own, and where the state of a split is kept. */
+/** The server's own databases, and the one with the state of a split. */
 const RESERVED = Object.freeze(['admin', 'config', 'local', 'tune']);
 /**
- * Share of the free disk: the journal, the oplog, sorting for indexes and the application want
+ * Share of the free disk: the journal, the oplog, sorting for indexes and the application need
  * some, too; heuristic.
  */
 const DISK_RATIO = 0.8;
-/** Seconds. The cutover retries while any transaction is open; project heuristic. */
+/**
+ * Seconds from which a transaction is long: the cutover retries while any transaction is open;
+ * project heuristic.
+ */
 const LONG_TRANSACTION_SECONDS = 1;
 
 /** @param {Whole} whole @returns {Remark[]} */

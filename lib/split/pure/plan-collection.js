@@ -9,9 +9,7 @@ const { indexBlockers, indexWarnings } = require('./plan-indexes');
  * @import { SeenCollection } from './types'
  */
 
-/**
- * What stands in the way of one collection, wherever it goes.
- */
+/** Finds what prevents the move of one collection, to any place. */
 
 const ENCRYPTED_STATE = 'enxcol_.';
 

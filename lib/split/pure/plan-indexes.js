@@ -6,13 +6,11 @@ const { filterLosesOrder, losesOrder } = require('./definitions');
  * @import { IndexSpec, Remark } from './definitions'
  */
 
-/**
- * What is to be known of the indexes of a collection that moves. All are made again as they are.
- */
+/** Remarks on the indexes of a collection that moves. All are made again unchanged. */
 
 /**
  * @param {string} kind
- * @returns {(spec: IndexSpec) => boolean} by the value of a key, such as "2dsphere"
+ * @returns {(spec: IndexSpec) => boolean} a check by the value of a key, such as "2dsphere"
  */
 const keyed =
   (kind) =>
@@ -22,7 +20,7 @@ const keyed =
 const having = (option) => (spec) => spec[option] !== undefined && spec[option] !== false;
 
 /**
- * What a kind of index means for a move.
+ * The meaning of a kind of index for a move.
  * @type {readonly { what: string, is: (spec: IndexSpec) => boolean, say: (names: string) => string
  *   }[]}
  */
@@ -79,13 +77,14 @@ const KINDS = Object.freeze([
   },
   { what: '2d', is: keyed('2d'), say: (names) => `2d index ${names}: kept` },
 ]);
-/** Kinds that can be made again by createIndexes. */
+/** The kinds that createIndexes can make again. */
 const KNOWN_KEYS = new Set(['text', 'hashed', '2dsphere', '2d']);
 const OWN = '_id_';
 
 /**
  * @param {readonly IndexSpec[]} specs
- * @param {unknown} [collation] of the collection: its indexes have it unless told otherwise
+ * @param {unknown} [collation] the collation of the collection: its indexes have it unless they
+ *   name another
  * @returns {Remark[]}
  */
 function indexWarnings(specs, collation) {

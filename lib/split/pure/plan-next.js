@@ -9,7 +9,7 @@ const { callLines, headed, part } = require('../../text/layout');
  */
 
 /**
- * Remarks on a collection begin with its name.
+ * Lists remarks; those on a collection begin with its name.
  * @param {SplitPlan} plan
  * @param {'blockers' | 'warnings'} kind
  */
@@ -18,7 +18,11 @@ const remarksOf = (plan, kind) => [
   ...plan[kind].map(({ say }) => say),
 ];
 
-/** Only a collection that becomes several files gains without one. @param {SplitPlan} plan */
+/**
+ * Says whether the plan needs another disk: only a collection that becomes several files gains without
+ * one.
+ * @param {SplitPlan} plan
+ */
 const needsDisk = ({ worthIt, by, parts }) =>
   worthIt === 'yes' && by === null && parts.length === 0;
 
@@ -26,7 +30,8 @@ const BACK = 'tune.split.abort()';
 const BACK_LATER = 'after the cutover: tune.split.rollback()';
 
 /**
- * Only a plan that helps, without a blocker, ends with the command to run it.
+ * Prints the next command: only a plan that helps, without a blocker, ends with the command to run
+ * it.
  * @param {SplitPlan} plan
  * @param {Ink} ink
  */
@@ -72,15 +77,19 @@ function next(plan, ink) {
   ];
 }
 
-/** Seconds, of a window that holds a checkpoint (every 60 s) whenever it begins. */
+/** Seconds of a window that holds a checkpoint (every 60 s) whenever it begins. */
 const PAST_A_CHECKPOINT = 65;
 
-/** Where it is not the default. @param {string} from @param {readonly string[]} into */
+/**
+ * Returns the target where it is not the default.
+ * @param {string} from @param {readonly string[]} into
+ */
 const targetOf = (from, into) =>
   into.join() === `${from}2` ? {} : { target: into.length === 1 ? into[0] : into };
 
 /**
- * A plan of some collections; where it is not known what they write, with a window that sees it.
+ * Makes the call for a plan of some collections; where it is not known what they write, with a
+ * window that sees it.
  * @param {SplitPlan} plan
  * @param {SplitPlan['moves']} moves
  */
@@ -92,13 +101,13 @@ const planCall = ({ from, into, worthIt }, moves) =>
     ...(worthIt === 'unknown' && { seconds: PAST_A_CHECKPOINT }),
   });
 
-/** More names do not fit on a line. */
+/** Largest number of names; more do not fit on a line. */
 const MAX_NAMED = 3;
 
 /**
- * Where only some collections are blocked, a plan of the others.
+ * Prints what to do about blockers: where only some collections are blocked, a plan of the others.
  * @param {SplitPlan} plan
- * @param {number} count of the blockers
+ * @param {number} count the number of blockers
  * @param {Ink} ink
  */
 function afterBlockers(plan, count, ink) {

@@ -18,19 +18,19 @@ const { oplogLasts, OPLOG_TIMES } = require('./method');
  * @import { Move, Surroundings } from './types'
  */
 
-/** A copy gets a number, such as _12, whenever another shell takes over. */
+/** Bytes for the number of a copy, such as _12, which it gets whenever another shell takes over. */
 const NUMBER_BYTES = 4;
 
 /**
- * What stands in the way of a collection on the way to its new place.
+ * Finds what prevents a collection from its new place.
  * @typedef {{
  *   id: string, places: ReadonlyMap<string, string>, views: readonly View[], server: Surroundings,
  *   method: 'out' | 'ranges' | null, names?: readonly string[]
- * }} Around `places`: the
- *   database of each collection that moves, by its name; `names`: of all in the source's database
+ * }} Around `places`: the database of each collection that moves, by its name; `names`: all names
+ *   in the source's database
  */
 
-/** Roles, users and views are named up to here; all of them are in the plan. */
+/** Largest number of roles, users and views that are named; all of them are in the plan. */
 const MAX_NAMED = 5;
 
 /**
@@ -109,7 +109,7 @@ function tooLong({ ns, into }, { id, server }) {
 }
 
 /**
- * Views that read it and something that goes elsewhere.
+ * Finds views that read the collection and one that goes elsewhere.
  * @param {Move} move
  * @param {Around} around
  * @returns {Remark[]}
@@ -201,7 +201,7 @@ function streams({ ns }, { server }) {
 /**
  * @param {Move} move
  * @param {Around} around
- * @param {number} times the oplog must hold so much longer than is needed
+ * @param {number} times how many times as long as needed the oplog must hold
  * @returns {Remark[]}
  */
 function oplog({ method, bytes, estimateSeconds: { copy, indexes } }, { server }, times) {

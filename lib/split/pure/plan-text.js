@@ -30,14 +30,14 @@ const PART_COLUMNS = Object.freeze(
 const TONES = Object.freeze(
   /** @type {Record<string, Tone>} */ ({ yes: 'good', no: 'warn', unknown: 'faint' }),
 );
-/** With the stage of an aggregation that does it. */
+/** The methods, with the stage of an aggregation that each uses. */
 const METHODS = Object.freeze({ out: 'out ($out)', ranges: 'ranges ($merge)' });
 
 /**
  * @param {SplitPlan} plan
  * @param {Ink} ink
- * @param {{ isWhole?: boolean }} [how] `isWhole`: every row, on as many lines as that takes
- * @returns {string} otherwise one screen
+ * @param {{ isWhole?: boolean }} [how] `isWhole`: every row, on as many lines as needed
+ * @returns {string} one screen, unless `isWhole`
  */
 function renderSplitPlan(plan, ink, { isWhole = false } = {}) {
   const above = [
@@ -63,7 +63,7 @@ function renderSplitPlan(plan, ink, { isWhole = false } = {}) {
 const NO_SECTION = Object.freeze({ head: [], rows: [] });
 
 /**
- * The sections whose rows share the lines that are left.
+ * Fits the sections whose rows share the remaining lines.
  * @param {SplitPlan} plan @param {number} left @param {Ink} ink
  */
 function fitted(plan, left, ink) {
@@ -77,7 +77,7 @@ function fitted(plan, left, ink) {
     moveSection(plan, ink),
     warningSection(plan, ink),
   ];
-  // The section that matters most first.
+  // The most important section comes first.
   let sections = [blockers, moves, warnings, staySection(plan, ink)];
   if (shownOf(sections)[1] < moves.rows.length)
     sections = [blockers, shortMoveSection(plan, ink), warnings, shortStaySection(plan, ink)];
@@ -141,7 +141,10 @@ function blockerSection(plan, ink) {
   };
 }
 
-/** What is unknown is no less worth a line. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+/**
+ * Prints warnings and unknown facts, which are as important.
+ * @param {SplitPlan} plan @param {Ink} ink @returns {Section}
+ */
 function warningSection(plan, ink) {
   const all = remarksOf(plan, 'warnings');
   const unknown = plan.unknown.map((line) => marked('unknown', line, ink));
@@ -152,7 +155,8 @@ function warningSection(plan, ink) {
 }
 
 /**
- * Where no warning fits: the beginning of each, so that none is hidden above the command to run.
+ * Prints the beginning of each warning where none fits, so that none is hidden above the command to
+ * run.
  * @param {SplitPlan} plan @param {Section} whole @param {Ink} ink
  * @returns {Section}
  */
@@ -191,7 +195,10 @@ function moveSection({ moves }, ink) {
 /** @param {number} hidden @param {number} shown */
 const hiddenWords = (hidden, shown) => (shown === 0 ? `${hidden} not shown` : `and ${hidden} more`);
 
-/** Which ones move matters more than figures. @param {SplitPlan} plan @param {Ink} ink @returns {Section} */
+/**
+ * Prints which collections move, which matters more than figures.
+ * @param {SplitPlan} plan @param {Ink} ink @returns {Section}
+ */
 const shortMoveSection = ({ moves }, ink) => ({
   head: part('COLLECTIONS', 'figures of each collection: tune.last.all()', ink),
   rows: moves.map(({ ns, into, documents, bytes: size }) =>
@@ -200,7 +207,7 @@ const shortMoveSection = ({ moves }, ink) => ({
 });
 
 /**
- * An estimated time: from ten seconds on in whole seconds.
+ * Prints an estimated time, from ten seconds on in whole seconds.
  * @param {number | null} n
  */
 function seconds(n) {
@@ -246,10 +253,13 @@ function costLines({ moves, estimateSeconds, diskBytes, mode }, ink) {
   );
 }
 
-/** Those that were not requested are no news. @param {SplitPlan} plan */
+/**
+ * Lists the collections that stay, without those that were not requested.
+ * @param {SplitPlan} plan
+ */
 const reportedStays = ({ stays }) => stays.filter(({ because }) => because !== 'not requested');
 
-/** Names that stay, on a screen without room for the reasons. */
+/** Number of named collections that stay, on a screen without lines for the reasons. */
 const STAYS_NAMED = 3;
 
 /** @param {SplitPlan} plan @param {Ink} ink @returns {Section} */

@@ -20,7 +20,7 @@ const { wholeBlockers, wholeWarnings } = require('./plan-checks');
  * @typedef {{
  *   collections: SeenCollection[], server: Surroundings,
  *   sample: Sample | null
- * }} Seen `collections`: all of the database, views too
+ * }} Seen `collections`: all collections and views of the database
  * @typedef {{ places: Map<string, string>, stays: { ns: string, because: string }[] }} Placed
  */
 
@@ -269,7 +269,7 @@ function movedViews(from, { views, places }) {
     .map(({ name, reads }) => ({ ns: `${from}.${name}`, into: `${places.get(reads[0])}.${name}` }));
 }
 
-/** @param {(number | null)[]} values @returns {number | null} of what is known */
+/** @param {(number | null)[]} values @returns {number | null} the sum of the known values */
 function total(values) {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);

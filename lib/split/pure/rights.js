@@ -8,22 +8,26 @@ const { compareVersions } = require('../../base/pure/version');
  */
 
 /**
- * What a user may not do that a split has to do.
+ * Finds the privileges that a split needs and a user lacks.
  * @typedef {{ on: string, actions: string[] }} Lack `on`: a database, or the cluster
  */
 
 /**
- * Besides the privilege for each command in it (seen on 5.0.4 to 6.0.27). 4.4.2 has no such action.
+ * Needed besides the privilege for each command in a step (seen on 5.0.4 to 6.0.27). 4.4.2 has no
+ * such action.
  */
 const FOR_STEPS = Object.freeze(['applyOps']);
 const STEPS_SINCE = '5.0.0';
-/** A step names collections by UUID, and is preceded by a search for index builds of any user. */
+/**
+ * Needed because a step names collections by UUID, and follows a search for index builds of any
+ * user.
+ */
 const FOR_PROOF = Object.freeze(['useUUID', 'inprog']);
-/** A copy in ranges is throttled by what the server reports. */
+/** Needed because a copy in ranges is throttled by what the server reports. */
 const FOR_RANGES = Object.freeze(['serverStatus', 'replSetGetStatus']);
 /**
- * Of both databases: one is the source of the way there, the other of the way back. readWrite and
- * dbAdmin have them.
+ * Needed on both databases: one is the source of the cutover, the other of the rollback. readWrite
+ * and dbAdmin have them.
  */
 const ON_DATABASE = Object.freeze([
   'find',
@@ -41,7 +45,7 @@ const ON_DATABASE = Object.freeze([
   'bypassDocumentValidation',
   'collMod',
 ]);
-/** Where the state of a split and the permits of its steps are kept. */
+/** The database with the state of a split and the permits of its steps. */
 const OWN = 'tune';
 const ON_OWN = Object.freeze([
   'find',
@@ -53,10 +57,10 @@ const ON_OWN = Object.freeze([
 ]);
 
 /**
- * @param {readonly Privilege[] | 'all' | null} granted null: not known, so nothing is said to be
+ * @param {readonly Privilege[] | 'all' | null} granted null: not known, so nothing counts as
  *   missing
- * @param {{ databases: readonly string[], cluster: readonly string[] }} wanted `cluster`: of
- *   clusterActions()
+ * @param {{ databases: readonly string[], cluster: readonly string[] }} wanted `cluster`: the
+ *   result of clusterActions()
  * @returns {Lack[]}
  */
 function lacking(granted, { databases, cluster }) {
@@ -91,7 +95,8 @@ function clusterActions({ version, ranges }) {
 }
 
 /**
- * Names are made up on the way, so rights to single collections are not enough.
+ * Checks for a whole database: names are made during a split, so privileges on single collections
+ * are not enough.
  * @param {string} database
  * @returns {(privilege: Privilege) => boolean}
  */
@@ -100,20 +105,18 @@ const coveringAll =
   ({ resource: { db, collection, anyResource } }) =>
     Boolean(anyResource) || (collection === '' && (db === '' || db === database));
 
-/**
- * Who may do something with a collection by its name, and would lose it.
- */
+/** Finds users who may do something with a collection by its name, and would lose that. */
 
 /**
- * Built-in roles that end at their own database; those of admin that reach all databases reach the
- * new one, too.
+ * Built-in roles that are limited to their database; those of admin that reach all databases reach
+ * the new one, too.
  */
 const BUILT_IN = Object.freeze(['read', 'readWrite', 'dbAdmin', 'dbOwner', 'userAdmin']);
 
 /**
  * @param {Pick<Surroundings, 'users' | 'roles'>} who
  * @param {{ database: string, name: string }} collection
- * @returns {{ roles: string[], users: string[] } | null} `roles`: custom ones that name it; null:
+ * @returns {{ roles: string[], users: string[] } | null} `roles`: custom roles that name it; null:
  *   neither is known
  */
 function accessTo({ users, roles }, { database, name }) {
@@ -146,7 +149,7 @@ function accessTo({ users, roles }, { database, name }) {
 const isOf = ({ role, db }, database) => db === database && BUILT_IN.includes(role);
 
 /**
- * What could not be seen, and what it needs.
+ * Facts that could not be read, and the privilege that each needs.
  * @type {readonly { is: (server: Surroundings) => boolean, say: string }[]}
  */
 const UNKNOWN = Object.freeze([

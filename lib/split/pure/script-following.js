@@ -1,6 +1,6 @@
 'use strict';
 
-/** Where changes can be followed. */
+/** The part of the script for a server on which changes can be followed. */
 const ONLINE = `
 // The change stream provides each _id only; the server copies the documents from collection to collection.
 // The stream begins at the time of the call, not at its first read.

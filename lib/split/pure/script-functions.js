@@ -1,11 +1,11 @@
 'use strict';
 
 /**
- * What every step of a script by hand uses, as mongosh runs it. Plain loops only: mongosh cannot
- * wait inside a sort or a reduce.
+ * The functions that every step of a script by hand uses, as mongosh runs it. They have plain loops
+ * only: mongosh cannot wait inside a sort or a reduce.
  */
 
-/** For both ways. */
+/** The functions for both ways. */
 const COMMON = `
 // ---- Functions: these lines only define them.
 function at(database, name) { return db.getSiblingDB(database).getCollection(name); }

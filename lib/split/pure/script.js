@@ -12,10 +12,10 @@ const { COMMON } = require('./script-functions');
 const WIDTH = 100;
 
 /**
- * The plan as commands of mongosh with comments, in the order in which no write is lost: target
- * first, changes followed from before the copy, the source cut off in one step, the rest brought
- * along, and only then the new place opened.
- * @param {SplitPlan} plan without blockers
+ * Prints the plan as commands of mongosh with comments, in the order in which no write is lost:
+ * target first, changes followed from before the copy, the source cut off in one step, the rest
+ * applied, and only then the new place opened.
+ * @param {SplitPlan} plan a plan without blockers
  * @returns {string}
  */
 function scriptOf(plan) {
@@ -163,7 +163,7 @@ function viewAgain({ ns, into }) {
 /** @param {string} text */
 const step = (text) => ['', ...comment(text)];
 
-/** Nothing in a name ends a comment. @param {string} text @returns {string[]} */
+/** Prints a comment that no name can end. @param {string} text @returns {string[]} */
 function comment(text) {
   const lines = ['//'];
   for (const word of visible(text).split(' ')) {

@@ -7,11 +7,14 @@ const { PHASE_TABLE } = require('./phase-table');
  */
 
 /**
- * What is said, and what is to be typed, where another session opened the other name by hand before
- * it had all writes: no command goes on then.
+ * Says what happened and what to type where another session opened the other name by hand before it
+ * had all writes: no command continues then.
  */
 
-/** The name that was opened too early, that of its collection, and the one with the writes. @param {Row} row */
+/**
+ * Returns the name that was opened too early, that of its collection, and the one with the writes.
+ * @param {Row} row
+ */
 const namesOf = ({ phase, from, into, renamedTo, stagingName }) =>
   PHASE_TABLE[phase].way === 'reverse'
     ? { opened: from, copy: renamedTo, written: into, what: 'rollback' }
@@ -37,14 +40,17 @@ function adviceOfEarly(row) {
   );
 }
 
-/** The source took writes that are in no copy. @param {Row} row */
+/** Says that a restart follows: the source took writes that are in no copy. @param {Row} row */
 const restartOf = (row) =>
   row.phase === 'aborting' ? '' : `: ${commandOf(row)} then asks for a restart`;
 
-/** @param {Row} row @returns {string} the word of the next one */
+/** @param {Row} row @returns {string} the name of the next command */
 const commandOf = ({ next }) => /\w+(?=\()/.exec(next ?? '')?.[0] ?? 'the next command';
 
-/** The shell died behind the switch, or another session made it. @param {Row} row */
+/**
+ * Returns the advice where the shell died after the switch, or another session made it.
+ * @param {Row} row
+ */
 function adviceOfUnsaved(row) {
   const { opened, written, what } = namesOf(row);
   const command = commandOf(row);
@@ -54,11 +60,14 @@ function adviceOfUnsaved(row) {
         `If nothing differs, the ${what} counts as done. If not, ${command} stops and says what to do.`;
 }
 
-/** Give the collection its name back. @param {Row} row @returns {[string, string | null][]} */
+/**
+ * Makes the calls that give the collection its name back.
+ * @param {Row} row @returns {[string, string | null][]}
+ */
 const callsOfEarly = (row) =>
   row.endedEarly ? [firstCall(row), ['Rename', row.copyCall ?? null]] : [];
 
-/** How a name becomes free: a view or a time series has no other name to get. @param {Row} row */
+/** Says how a name becomes free: a view or a time series can get no other name. @param {Row} row */
 const firstWords = ({ freeFirst = '' }) =>
   freeFirst === '' || isCall(freeFirst) ? '' : `${freeFirst}, which another session made. Then `;
 
@@ -68,7 +77,10 @@ const firstCall = ({ freeFirst = '' }) => ['Rename', isCall(freeFirst) ? freeFir
 /** @param {string} text */
 const isCall = (text) => /renameCollection/.test(text);
 
-/** Also behind its last writes, before it is saved. @param {Row} row */
+/**
+ * Says whether the name was opened early; also after its last writes, before that is saved.
+ * @param {Row} row
+ */
 const isOpenedEarly = ({ endedEarly, unsaved }) => Boolean(endedEarly ?? unsaved);
 
 /** @param {Row} row */

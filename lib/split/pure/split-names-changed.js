@@ -9,12 +9,9 @@ const { partsOf } = require('./split-names');
  * @import { Row } from './types'
  */
 
-/**
- * What is said, and what is to be typed, where other sessions changed what the names of a split
- * have.
- */
+/** Says what happened and what to type where other sessions changed what the names of a split have. */
 
-/** What a person does first. @param {Row} row @returns {string | null} */
+/** Says what a person does first. @param {Row} row @returns {string | null} */
 function adviceOfNames(row) {
   if (isTaken(row) && !row.otherView) return adviceOfTaken(row);
   if (isReplaced(row)) return adviceOfReplaced(row);
@@ -23,13 +20,13 @@ function adviceOfNames(row) {
   return isCopyMissing(row) ? adviceOfCopy(row) : null;
 }
 
-/** Its change stream ends at the rename. @param {Row} row */
+/** Returns the advice after a rename, at which the change stream ends. @param {Row} row */
 const adviceOfRenamed = (row) =>
   isStreamed(row)
     ? 'rename it back, then copy again: the change stream ends at a rename.'
     : 'rename it back before the next command.';
 
-/** Whether its changes are followed. @param {Row} row */
+/** Says whether changes of the collection are followed. @param {Row} row */
 const isStreamed = ({ phase, mode }) =>
   mode === 'online' && (phase === 'switched' || COPY_PHASES.includes(phase));
 
@@ -37,7 +34,7 @@ const isStreamed = ({ phase, mode }) =>
 const adviceOfHidden = (row) =>
   `drop the view ${namesOf(row).active}, then rename ${row.renamedAs} to that name.`;
 
-/** Where another collection has the name of the one that took the writes. @param {Row} row */
+/** Returns the advice where another collection has the name of the one that took the writes. @param {Row} row */
 function adviceOfReplaced(row) {
   if (ABORTABLE.includes(row.phase)) return ADVICE_IF_GONE.following(row);
   const { active } = namesOf(row);
@@ -74,23 +71,23 @@ function adviceOfTaken(row) {
     : `${stop}.`;
 }
 
-/** Into a collection that is not there a copy would make a new one. @param {Row} row */
+/** Says whether documents can be copied into it; a missing collection would be made new. @param {Row} row */
 const isCopied = (row) => !row.ownData && !row.renamedAs && !isGone(row);
 
-/** Without the source the copy may be the last one. @param {Row} row */
+/** Returns the advice without the source, where the copy may be the last one. @param {Row} row */
 const adviceOfCopyKept = (row) =>
   isCopyMissing(row)
     ? null
     : `the copy ${row.stagingName} may be the only one. Abort with { keepCopy: true } keeps it.`;
 
-/** What is left of the data. @param {Row} row */
+/** Says what is left of the data. @param {Row} row */
 const adviceOfOldData = (row) =>
   isCopyMissing(row)
     ? null
     : `the old data ${row.renamedTo} may be the only one. Roll back with { lost: true } gives ` +
       `it the name ${row.from} again, without later writes.`;
 
-/** The way on where the collection that takes the writes was dropped. */
+/** The advice where the collection that takes the writes was dropped. */
 const ADVICE_IF_GONE = Object.freeze(
   /** @type {Record<string, (row: Row) => string | null>} */ ({
     following: adviceOfCopyKept,
@@ -104,36 +101,36 @@ const ADVICE_IF_GONE = Object.freeze(
   }),
 );
 
-/** Whether a rollback has begun to cut the target off. @param {Pick<Row, 'phase'>} row */
+/** Says whether a rollback has begun to cut the target off. @param {Pick<Row, 'phase'>} row */
 const isCutBack = ({ phase }) => CUT_BACK_PHASES.includes(phase);
 
-/** Whether the target has the data. @param {Pick<Row, 'phase'>} row */
+/** Says whether the target has the data. @param {Pick<Row, 'phase'>} row */
 const hasTarget = (row) => row.phase === 'switched' || isCutBack(row);
 
-/** Whether the collection that should take the writes no longer exists. @param {Row} row */
+/** Says whether the collection that should take the writes no longer exists. @param {Row} row */
 const isGone = ({ gone = null, phase }) =>
   gone === (hasTarget({ phase }) ? 'target' : 'source') && phase in ADVICE_IF_GONE;
 
-/** Whether another collection has the name of the one that took the writes. @param {Row} row */
+/** Says whether another collection has the name of the one that took the writes. @param {Row} row */
 const isReplaced = ({ activeHas = null, gone, renamedAs }) =>
   activeHas === 'collection' && Boolean(gone || renamedAs);
 
-/** Whether the collection that follows is not under its name. @param {Row} row */
+/** Says whether the collection that follows is not under its name. @param {Row} row */
 const isCopyMissing = ({ copyGone = false, copyRenamedAs }) => copyGone || Boolean(copyRenamedAs);
 
-/** Whether a collection of the split is not under its name. @param {Row} row */
+/** Says whether a collection of the split is not under its name. @param {Row} row */
 const isChanged = (row) =>
   isGone(row) || isReplaced(row) || Boolean(row.renamedAs) || isCopyMissing(row);
 
-/** Where a collection of others lies at the name that should be blocked. @param {Row} row */
+/** Says whether another session's collection has the name that should be blocked. @param {Row} row */
 const isTaken = ({ viewInPlace = null, nameTaken }) => viewInPlace === false && nameTaken === true;
 
-/** The name that is blocked, and the one that is active. @param {Row} row */
+/** Returns the name that is blocked, and the one that is active. @param {Row} row */
 const namesOf = ({ phase, from, into }) =>
   hasTarget({ phase }) ? { blocked: from, active: into } : { blocked: into, active: from };
 
 /**
- * How the documents of another session's collection get to the others. A view has none.
+ * Makes the calls that add the documents of another session's collection to the others. A view has none.
  * @param {Row} row
  * @returns {[string, string | null][]}
  */
@@ -153,9 +150,9 @@ function adoption(row) {
 }
 
 /**
- * What leads on where a collection of the split is not under its name.
+ * Makes the calls where a collection of the split is not under its name.
  * @param {Row} row
- * @returns {[string, string | null][] | null} null: the usual calls do
+ * @returns {[string, string | null][] | null} null: the usual calls apply
  */
 function callsIfChanged(row) {
   if (isGone(row) || isReplaced(row)) return callsIfGone(row);
@@ -175,7 +172,7 @@ function callsIfRenamed(row) {
   ]);
 }
 
-/** What still helps where the collection that takes the writes is gone. @param {Row} row */
+/** Makes the calls that still help where the collection that takes the writes is gone. @param {Row} row */
 function callsIfGone(row) {
   const { phase, ownId } = row;
   if (ABORTABLE.includes(phase)) return pairs([['Dry run', abortText(ownId)]]);
@@ -198,7 +195,10 @@ const keepAndFinish = ({ keepCalls = [], next }) =>
     ['Dry run', next && asDryRun(next)],
   ]);
 
-/** Before the cutover a new copy can be made; after it there is no way back. @param {Row} row */
+/**
+ * Makes the calls without a copy: before the cutover a new one can be made; after it there is no rollback.
+ * @param {Row} row
+ */
 function callsWithoutCopy(row) {
   const { phase, ownId, next, nextBack, blockCall = null, nameTaken } = row;
   const isMoved = phase === 'switched';
@@ -214,11 +214,11 @@ function callsWithoutCopy(row) {
 /** @param {(string | null)[][]} calls */
 const pairs = (calls) => /** @type {[string, string | null][]} */ (calls);
 
-/** A copy from the beginning. @param {string} id */
+/** Makes the call for a copy from the beginning. @param {string} id */
 const restartText = (id) => callText('split.resume', id, { restart: true, confirm: true });
 
 /**
- * The commands that the phase has, and that fail now.
+ * Returns the commands of the phase that fail now.
  * @param {Row} row
  * @returns {{ next?: string, nextBack?: null }}
  */
@@ -231,7 +231,7 @@ function nextOfChanged(row) {
 /** @param {string} call @returns {string} */
 const asDryRun = (call) => call.replace(/, \{ confirm: true \}\)$/, ')');
 
-/** Where the name that should be blocked is not. @param {Row} row @returns {string | null} */
+/** Says so where the name that should be blocked is not. @param {Row} row @returns {string | null} */
 function notBlocking(row) {
   if ((row.viewInPlace ?? null) !== false) return null;
   const { blocked, active } = namesOf(row);
@@ -247,7 +247,7 @@ function notBlocking(row) {
 }
 
 /**
- * Where a shell is at work, which may have done it.
+ * Says so where a shell is at work, which may have done it.
  * @param {Row} row @param {string} blocked @param {string} active
  */
 const notBlockingNow = ({ nameTaken }, blocked, active) =>
@@ -255,7 +255,10 @@ const notBlockingNow = ({ nameTaken }, blocked, active) =>
     ? `${blocked} is not blocked: it is another collection or view. Its documents are not in ${active}.`
     : `${blocked} is not blocked: a write to it creates a new collection.`;
 
-/** Where the collection that takes the writes is not. @param {Row} row @returns {string | null} */
+/**
+ * Says so where the collection that takes the writes is not under its name.
+ * @param {Row} row @returns {string | null}
+ */
 function notActive(row) {
   const { active } = namesOf(row);
   if (isReplaced(row)) return replaced(row, active);
@@ -270,7 +273,7 @@ const replaced = ({ renamedAs }, active) =>
       `${active} and takes the writes.`
     : `Another session replaced ${active}. The collection that is now ${active} takes the writes.`;
 
-/** Where the collection that follows is not. @param {Row} row @returns {string | null} */
+/** Says so where the collection that follows is not under its name. @param {Row} row @returns {string | null} */
 function notFollowing(row) {
   if (!isCopyMissing(row)) return null;
   const [name, what] =

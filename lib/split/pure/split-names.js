@@ -1,27 +1,26 @@
 'use strict';
 
 /**
- * What the collections of a split are called while it is under way.
+ * Names the collections of an unfinished split.
  *
  * @typedef {{
  *   ns: string, database: string, collection: string, targetDatabase: string, stagingName: string,
  *   renamedTo: string
- * }} SplitNames
- *   `stagingName`: where the data is built, in the target database; `renamedTo`: what the source is called
- *   after the cut, in its own
+ * }} SplitNames `stagingName`: the copy's name in the target database; `renamedTo`: the source's
+ *   name after the cut, in its own database
  */
 
 /**
- * Bytes of UTF-8, with the database and the point. Since 4.4; a server that was raised from 4.2
- * holds it to 120 until its feature compatibility version is, too.
+ * Bytes of UTF-8, with the database and the point, since 4.4; a server that was upgraded from 4.2
+ * allows 120 until its feature compatibility version is upgraded, too.
  */
 const LONGEST_NAMESPACE = 255;
 const LONGEST_NAMESPACE_42 = 120;
-/** Bytes of UTF-8: a database of 64 is refused (seen on 6.0). */
+/** Bytes of UTF-8: a database name of 64 is refused (seen on 6.0). */
 const LONGEST_DATABASE = 63;
 /**
- * What no name of a database may hold (manual, Naming Restrictions, those of Windows too: a dump
- * may be restored there).
+ * Characters that no name of a database may hold (manual, Naming Restrictions, those of Windows
+ * too: a dump may be restored there).
  */
 const FORBIDDEN_IN_DATABASE = /[/\\. "$*<>:|?\0]/;
 
@@ -44,31 +43,31 @@ function namesOf({ ns, into, id }) {
 /**
  * @param {string} collection
  * @param {string} id of the plan
- * @param {number} [renamed] how often it got another name
+ * @param {number} [renamed] the number of its renames
  */
 const makeStagingName = (collection, id, renamed = 0) => `${collection}__tune_${id}${nth(renamed)}`;
 /**
  * @param {string} collection
  * @param {string} id of the plan
- * @param {number} [renamed] how often it got another name
+ * @param {number} [renamed] the number of its renames
  */
 const renamedName = (collection, id, renamed = 0) => `${collection}__aside_${id}${nth(renamed)}`;
 /** @param {number} renamed */
 const nth = (renamed) => (renamed === 0 ? '' : `_${renamed}`);
 
 /**
- * The id that means this collection and no other of its plan.
+ * Returns the id that means this collection and no other of its plan.
  * @param {{ _id: string, planId: string, alone?: boolean }} split
  */
 const ownId = ({ _id, planId, alone = false }) => (alone ? planId : _id);
 
 /**
- * Where a time series has its documents; under its name is a view.
+ * Returns the collection in which a time series has its documents; under its name is a view.
  * @param {string} collection
  */
 const bucketsOf = (collection) => `system.buckets.${collection}`;
 
-/** Behind the name of the collection, with the id of a plan as tune.split.plan() makes it. */
+/** Matches the end of a collection's name, with the id of a plan as tune.split.plan() makes it. */
 const OF_A_SPLIT = /__(?:tune|aside)_\d{14}-[0-9a-f]{6}(?:_\d+)?$/;
 /**
  * @param {string} collection
@@ -78,7 +77,7 @@ const isOfSplit = (collection) => OF_A_SPLIT.test(collection);
 
 /**
  * @param {string} ns
- * @returns {[string, string]} database and collection: only the first point parts them
+ * @returns {[string, string]} database and collection, separated at the first point
  */
 function partsOf(ns) {
   const point = ns.indexOf('.');
@@ -86,23 +85,23 @@ function partsOf(ns) {
 }
 
 /**
- * A pipeline for a view that refuses: what reads it fails with error 241, whose message holds the
- * sentence (the number is worked out before anything is read, so also where the base is empty), and
- * what writes to a view fails with 166.
+ * Makes a pipeline for a view that refuses: reads of it fail with error 241, whose message holds
+ * the sentence (the number is computed before anything is read, so also where the base is empty),
+ * and writes to a view fail with 166.
  * @param {string} sentence
  * @returns {object[]}
  */
 const refusal = (sentence) => [{ $match: { $expr: { $toInt: sentence } } }];
 
 /**
- * A pipeline for a view that answers reads with what its base holds: it only carries the sentence.
- * Writes are refused as by any view.
+ * Makes a pipeline for a view that answers reads with what its base holds: it only carries the
+ * sentence. Writes are refused as by any view.
  * @param {string} sentence
  * @returns {object[]}
  */
 const remark = (sentence) => [{ $match: { $comment: sentence } }];
 
-/** @param {any} pipeline of a view @returns {boolean} whether it is one of these */
+/** @param {any} pipeline the pipeline of a view @returns {boolean} whether it is one of these */
 function isOurPipeline(pipeline) {
   const { $expr, $comment } = pipeline?.[0]?.$match ?? {};
   const sentence = $expr?.$toInt ?? $comment;
@@ -121,7 +120,7 @@ const frozenSentence = (ns, into) => `${ns} as it was when mongosh-tune moved it
 const bytesOf = (text) =>
   [...text].reduce((sum, char) => sum + utf8Length(/** @type {number} */ (char.codePointAt(0))), 0);
 /**
- * How many bytes of UTF-8 a character takes.
+ * Returns how many bytes of UTF-8 a character takes.
  * @param {number} code
  * @returns {number}
  */

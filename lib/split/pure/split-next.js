@@ -20,9 +20,9 @@ const { adviceOfEarly, callsOfEarly } = require('./split-ended-early');
  * @import { Row } from './types'
  */
 
-/** What to type next on a split. */
+/** Prints what to type next on a split. */
 
-/** What a command is called before it. @type {Readonly<Record<string, string>>} */
+/** The words before each command. @type {Readonly<Record<string, string>>} */
 const VERBS = Object.freeze({
   run: 'Run',
   verify: 'Repair',
@@ -42,7 +42,7 @@ function nextLines(row, ink) {
   return [...(advice === null ? [] : part('NEXT', advice, ink)), ...callLines(nextCalls(row), ink)];
 }
 
-/** What a person does before the next command. @param {Row} row */
+/** Says what a person does before the next command. @param {Row} row */
 const adviceOf = (row) =>
   adviceOfNames(row) ??
   adviceOfEarly(row) ??
@@ -66,12 +66,12 @@ const ADVICE = Object.freeze({
   finished: (row) => (wasIn(row, 'rolled-back') || wasIn(row, 'aborted') ? useSource(row) : null),
 });
 
-/** A write to the name that is free would make a new collection. @param {Row} row */
+/** Warns of writes to the free name, which would make a new collection. @param {Row} row */
 const useSource = ({ from, into }) =>
   `let applications use ${from} only: this split no longer blocks ${into}, and a write to it makes ` +
   'a new collection';
 
-/** Which a comparison found. @param {Pick<Row, 'verified'>} row */
+/** Says whether a comparison found differences. @param {Pick<Row, 'verified'>} row */
 const hasDifferences = ({ verified }) => (verified?.differences ?? 0) > 0;
 
 /** @param {Row} row @returns {[string, string | null][]} */
@@ -99,7 +99,7 @@ function usualCalls(row) {
       [verbOf(nextBack), nextBack],
     ]),
   ]);
-  // What applies later changes first is refused without them.
+  // Commands that apply later changes first are refused without the oplog.
   const left = isBehind ? calls.filter(([word]) => !NEED_OPLOG.has(word)) : calls;
   return mayBlock(row) ? left : left.map(dryRunFirst);
 }
@@ -110,7 +110,7 @@ const blockOf = ({ viewInPlace, nameTaken, blockCall = null }) => [
   viewInPlace === false && !nameTaken ? blockCall : null,
 ];
 
-/** Whether writes are applied by commands alone. @param {Row} row */
+/** Says whether only commands apply writes. @param {Row} row */
 const isWaiting = ({ mode, heldBy, phase }) =>
   mode === 'online' && !heldBy && READY_PHASES.includes(phase);
 
@@ -118,12 +118,12 @@ const isWaiting = ({ mode, heldBy, phase }) =>
 const hasToCatchUp = (row) => isWaiting(row) && Boolean(row.broughtOverAt) && !hasDifferences(row);
 const NEED_OPLOG = new Set(['Verify', 'Catch up', VERBS.cutover, VERBS.rollback]);
 
-/** Options of a copy from the beginning. */
+/** The options of a copy from the beginning. */
 const RESTART = Object.freeze({ restart: true, confirm: true });
 
 /**
- * What a person decides on: the screen of the dry run ends with the call that does it. One screen
- * has one of the next step, and one of the way back.
+ * The words for what a person decides: the screen of the dry run ends with the call that does it.
+ * One screen has one call for the next step, and one for the way back.
  * @type {Readonly<Record<string, string>>}
  */
 const DECISIONS = Object.freeze({
@@ -132,12 +132,12 @@ const DECISIONS = Object.freeze({
   [VERBS.abort]: 'Way back',
 });
 
-/** Whether neither name may take writes now. @param {Row} row */
+/** Says whether neither name may take writes now. @param {Row} row */
 const mayBlock = ({ phase, mode, blocked = false }) =>
   blocked || blocksIn(phase, /** @type {Mode} */ (mode)) !== false;
 
 /**
- * A decision comes as a dry run; what ends a block of both names does not wait for one.
+ * Makes a decision a dry run first; a call that ends a block of both names does not wait for one.
  * @param {[string, string | null]} call
  * @returns {[string, string | null]}
  */
@@ -145,14 +145,14 @@ const dryRunFirst = ([verb, call]) =>
   DECISIONS[verb] ? [DECISIONS[verb], call && asDryRun(call)] : [verb, call];
 
 /**
- * What drops the last way back comes last.
+ * Puts the command that drops the last rollback data last.
  * @param {Row['phase']} phase
  * @param {[string, string | null][]} calls
  */
 const inOrder = (phase, calls) =>
   ['switched', 'rolled-back'].includes(phase) ? calls.toReversed() : calls;
 /**
- * Whether the oplog no longer has what was not applied.
+ * Says whether the oplog has lost changes that were not applied.
  * @param {Pick<Row, 'broughtOverAt' | 'readUntil' | 'oplogFrom'>} row
  */
 const isOverrun = ({ broughtOverAt = null, readUntil = broughtOverAt, oplogFrom = null }) =>

@@ -57,7 +57,10 @@ const PLAN = 'tune.split.plan({ source: "shop" })';
 const STATUS = 'tune.split.status()';
 const CUTOVER = 'tune.split.cutover';
 
-/** The cutover itself compares nothing. @param {Row} row @param {Ink} ink */
+/**
+ * Warns before a cutover without a comparison: the cutover itself compares nothing.
+ * @param {Row} row @param {Ink} ink
+ */
 const notCompared = ({ ownId: id, phase, verified }, ink) =>
   phase === 'following' && !verified
     ? marked(
@@ -67,7 +70,7 @@ const notCompared = ({ ownId: id, phase, verified }, ink) =>
       )
     : [];
 
-/** What would be done. @param {readonly string[]} does @param {Ink} ink */
+/** Prints what would be done. @param {readonly string[]} does @param {Ink} ink */
 const previewLines = (does, ink) =>
   does.flatMap((line, i) =>
     part(i === 0 ? 'WOULD DO' : '', `${does.length > 1 ? `${i + 1}. ` : ''}${line}`, ink),
@@ -75,11 +78,11 @@ const previewLines = (does, ink) =>
 
 /** @param {Row} row */
 const isOver = ({ phase, next }) => (phase === 'finished' || phase === 'aborted') && !next;
-/** Of those that are over; the rest is in the answer. Half a screen; project heuristic. */
+/** Largest number of ended splits shown, half a screen; the rest is in the answer. Project heuristic. */
 const MAX_ENDED = 5;
 
 /**
- * In short: there is nothing left to do.
+ * Prints ended splits in short: there is nothing left to do.
  * @param {Row[]} rows the newest last
  * @param {Ink} ink
  * @returns {string[]}
@@ -104,7 +107,7 @@ function ended(rows, ink) {
   ];
 }
 
-/** Where a comparison found differences, a repair comes first. @param {Row} row */
+/** Returns the state; where a comparison found differences, a repair comes first. @param {Row} row */
 function stateNow(row) {
   const isRepairDue = row.phase === 'following' && hasDifferences(row) && !isCopyMissing(row);
   return isRepairDue
@@ -165,7 +168,10 @@ function figures(row) {
   );
 }
 
-/** By later commands: there is something to apply, and a collection to apply it to. @param {Row} row */
+/**
+ * Says whether later commands apply changes: there is something to apply, and a collection to apply it to.
+ * @param {Row} row
+ */
 const isApplied = (row) =>
   !row.heldBy &&
   row.mode === 'online' &&
@@ -174,8 +180,8 @@ const isApplied = (row) =>
   !(isGone(row) || isReplaced(row) || isCopyMissing(row));
 
 /**
- * Without a shell nothing is applied, so the time it is complete up to counts, and how far the
- * oplog reaches back.
+ * Prints the lag. Without a shell nothing is applied, so the time up to which the copy is complete counts, and how far
+ * the oplog reaches back.
  * @param {Row} row
  * @param {Ink} ink
  * @returns {string[]}
@@ -211,7 +217,7 @@ function lag(row, ink) {
   ];
 }
 
-/** What takes disk until finish, and where to find it. @param {Row} row @param {Ink} ink */
+/** Says what takes disk until finish, and where it is. @param {Row} row @param {Ink} ink */
 function keptLines({ phase, from, into, kept }, ink) {
   if (!kept) return [];
   const what =
@@ -253,7 +259,7 @@ function verification({ verified, mode, into, phase }, ink) {
   ];
 }
 
-/** The first documents that differ. @param {Verified} verified @returns {string[]} */
+/** Names the first documents that differ. @param {Verified} verified @returns {string[]} */
 const named = ({ ids = [], differences }) =>
   ids.length === 0
     ? []
@@ -263,7 +269,7 @@ const named = ({ ids = [], differences }) =>
           .map(({ id, where }) => `_id ${JSON.stringify(id)}: ${WHERE[where] ?? where}`),
         ...(differences > MAX_NAMED ? [`and ${count(differences - MAX_NAMED)} more`] : []),
       ];
-/** All are in the data of the answer, up to a hundred. */
+/** Number of documents that are named; up to a hundred are in the data of the answer. */
 const MAX_NAMED = 5;
 const WHERE = Object.freeze(
   /** @type {Record<string, string>} */ ({
@@ -273,7 +279,7 @@ const WHERE = Object.freeze(
   }),
 );
 
-/** Where the old name answers with old data. @param {Row} row @param {Ink} ink @returns {string[]} */
+/** Warns where the old name answers with old data. @param {Row} row @param {Ink} ink @returns {string[]} */
 function oldReads({ from, into, phase, reads, cutAt }, ink) {
   if (reads !== 'view' || !cutAt || !OLD_READ_PHASES.includes(phase)) return [];
   return marked(

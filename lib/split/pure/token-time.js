@@ -1,17 +1,17 @@
 'use strict';
 
 /**
- * The time in a resume token of a change stream: its text begins with the type of a timestamp, and with
- * its eight bytes in hexadecimal (mongo, src/mongo/db/pipeline/resume_token.h).
+ * Reads the time in a resume token of a change stream: its text begins with the type of a
+ * timestamp, and with its eight bytes in hexadecimal (mongo, src/mongo/db/pipeline/resume_token.h).
  */
 
 const OF_A_TIME = /^82([0-9A-F]{8})([0-9A-F]{8})/i;
 
 /**
- * Whether all events up to a time are before a token that the server sent without an event.
+ * Says whether all events up to a time are before a token that the server sent without an event.
  * @param {unknown} token
  * @param {{ getHighBits(): number, getLowBits(): number }} time
- * @returns {boolean | null} null: it is not known
+ * @returns {boolean | null} null: not known
  */
 function isTokenPast(token, time) {
   const [, ...parts] = OF_A_TIME.exec(String(/** @type {any} */ (token)?._data)) ?? [];

@@ -9,17 +9,17 @@ const { collectMembers } = require('../../cluster/member-status');
  */
 
 /**
- * Room on the disk of every member that stores the data: each makes the copy, and the fullest disk
- * decides.
+ * Reads the free space on the disk of every member that stores the data: each makes the copy, and
+ * the fullest disk decides.
  * @typedef {{ freeBytes: number | null, freeOn: string | null, unseenDisks: string[] }} Disks
- *   `freeOn`: the member with least room; `unseenDisks`: members that do not report
+ *   `freeOn`: the member with least free space; `unseenDisks`: members that do not report it
  */
 
 const DATA_BEARING = Object.freeze(['primary', 'secondary', 'recovering', 'startup2']);
 
 /**
  * @param {Context} ctx
- * @param {string} from a database
+ * @param {string} from the source's database
  * @returns {Promise<Disks>}
  */
 async function collectDisks(ctx, from) {
@@ -46,7 +46,7 @@ async function collectDisks(ctx, from) {
  * @param {Context} ctx
  * @param {string} host
  * @param {string} from
- * @returns {Promise<number | null>} null: not reached, or it does not report
+ * @returns {Promise<number | null>} null: the member was not reached, or does not report it
  */
 async function freeOf(ctx, host, from) {
   try {

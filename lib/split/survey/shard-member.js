@@ -14,17 +14,17 @@ const { SMALL_STATUS, HELLO, START_OPTIONS } = require('../../server/pure/comman
  */
 
 /**
- * Whether a server is a member of a shard: what is moved there behind the routers' back is lost to
- * them.
+ * Finds out whether a server is a member of a shard: a collection that is moved there behind the
+ * routers' back is lost to them.
  *
  * @typedef {boolean | null} IsShard null: it cannot be found out
  */
 
-/** Only a shard answers so. */
+/** Codes with which only a shard answers. */
 const OF_A_SHARD = Object.freeze(
   new Set([SHARDING_STATE_NOT_INITIALIZED, STALE_CONFIG, STALE_DB_VERSION, STALE_EPOCH]),
 );
-/** Who may do a split may read here. */
+/** A database that every user who may do a split may read. */
 const DATABASE = 'tune';
 
 /** @param {Port} port @returns {Promise<IsShard>} */
@@ -48,8 +48,8 @@ async function showsIt(port) {
 }
 
 /**
- * A read as a router sends it, of nothing: a member of a shard finds the version to be another one,
- * and any other server that it is no shard. It needs no right but that to read.
+ * Sends a read as a router does, of nothing: a member of a shard finds that the version differs,
+ * and any other server that it is no shard. The read needs no other privilege than to read.
  * @param {Port} port
  * @returns {Promise<IsShard>}
  */
@@ -59,7 +59,7 @@ async function byVersion(port) {
   // A shard is a replica set.
   if (!hello.setName) return false;
   const [time, epoch] = [hello.lastWrite?.opTime.ts, hello.topologyVersion?.processId];
-  // As of 6.0, of 5.0, and before.
+  // The forms are those of 6.0, of 5.0, and of earlier releases.
   const forms = [{ e: epoch, t: time, v: time }, [time, epoch, time], [time, epoch]];
   for (const shardVersion of forms) {
     const read = { find: 'splits', filter: { _id: null }, limit: 1, shardVersion };

@@ -20,20 +20,20 @@ const { many } = require('../../base/pure/units');
  * @import { Drawn, Sample } from '../pure/definitions'
  */
 
-/**
- * The collections of a database, with what is written to each.
- */
+/** Reads the collections of a database, with what is written to each. */
 
-/** More than one answer holds (16 MB, some 100,000 names), so that no cursor has to be followed. */
+/**
+ * Number of names: more than one answer holds (16 MB, some 100,000 names), so that no cursor has to
+ * be followed.
+ */
 const ONE_BATCH = 1_000_000;
 const GONE = new Set([NAMESPACE_NOT_FOUND, COMMAND_NOT_SUPPORTED_ON_VIEW]);
 
 /**
  * @param {Context} ctx
  * @param {string} database
- * @param {number} seconds between the two looks at the counters of each file
- * @returns {Promise<SeenCollection[]>} views too; a collection that is dropped meanwhile is left
- *   out
+ * @param {number} seconds between the two samples of the counters of each file
+ * @returns {Promise<SeenCollection[]>} collections and views, without those dropped meanwhile
  */
 async function collectSource(ctx, database, seconds) {
   const listed = await list(ctx, database);
@@ -94,7 +94,7 @@ async function list({ port, signal }, database) {
  * @param {Context} ctx
  * @param {string} database
  * @param {string[]} names
- * @returns {Promise<Map<string, Stats>>} without what is gone, or refused
+ * @returns {Promise<Map<string, Stats>>} without collections that are gone, or refused
  */
 async function sample(ctx, database, names) {
   const seen = new Map();
@@ -151,7 +151,7 @@ function figuresOf(stats) {
 }
 
 /**
- * Bytes a second, of the file of the documents and those of the indexes.
+ * Returns bytes a second, of the file of the documents and those of the indexes.
  * @param {Stats | undefined} before
  * @param {Stats | undefined} after
  * @returns {number | null}
@@ -173,7 +173,7 @@ function writtenOf(before, after) {
 /**
  * @param {number | null | undefined} before
  * @param {number | null} after
- * @returns {number | null} null: not known, or begun anew
+ * @returns {number | null} null: not known, or the counter began again
  */
 const growth = (before, after) =>
   before === null || before === undefined || after === null || after < before
@@ -190,14 +190,14 @@ function hexOf(uuid) {
 }
 
 /**
- * Documents: with so many each of four parts is known to within a hundredth of the whole (a
- * binomial of 10,000).
+ * Number of documents: with so many each of four parts is known to within a hundredth of the whole
+ * (a binomial of 10,000).
  */
 const DRAWN = 10_000;
 
 /**
- * Some documents of a collection, by the value of one field: its order is the server's, which knows
- * all types.
+ * Draws some documents of a collection, by the value of one field: the order is the server's, which
+ * knows all types.
  * @param {Context} ctx
  * @param {string} database
  * @param {string} name
@@ -246,7 +246,10 @@ const sampledDocument = ({ value, there, bytes, bornMs }) => ({
   missing: !there,
 });
 
-/** How mongosh reads what is not JSON. @type {Record<string, (text: string) => string>} */
+/**
+ * The forms in which mongosh reads values that are not JSON.
+ * @type {Record<string, (text: string) => string>}
+ */
 const LITERALS = {
   ObjectId: (text) => `ObjectId("${text}")`,
   Long: (text) => `Long("${text}")`,

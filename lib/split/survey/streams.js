@@ -10,8 +10,8 @@ const { toNumber } = require('../../base/pure/numbers');
 const OF_ALL = 'allChangesForCluster';
 
 /**
- * Open change streams and transactions, from the operations, idle cursors and idle sessions of the
- * server.
+ * Reads open change streams and transactions, from the operations, idle cursors and idle sessions
+ * of the server.
  * @param {Ask} ask
  * @returns {Promise<Pick<Surroundings, 'streams' | 'transactions'>>}
  */

@@ -16,13 +16,13 @@ const { writesIn, writesPerSec } = require('../../server/client-load');
  */
 
 /**
- * What a split has to compute with outside of the collections themselves. What this user may not see
+ * Reads what a split needs besides the collections themselves. A value that this user may not see
  * is null.
  * @typedef {(database: string, command: Record<string, unknown>) => Promise<any>} Ask null: refused
  */
 
 const ONE_BATCH = 1_000_000;
-/** setUserWriteBlockMode is on (serverStatus.repl.userWriteBlockMode; 1 is off). */
+/** The value when setUserWriteBlockMode is on (serverStatus.repl.userWriteBlockMode; 1 is off). */
 const BLOCKED = 2;
 
 /**
@@ -62,7 +62,7 @@ const statusOf = ({ wiredTiger, repl, storageEngine }) => ({
   committedReads: storageEngine?.supportsCommittedReads ?? null,
 });
 
-/** How it was started, and what it is allowed to use. @param {Ask} ask */
+/** Reads how the server was started, and which features it may use. @param {Ask} ask */
 async function startOf(ask) {
   const options = (await ask('admin', START_OPTIONS))?.parsed ?? null;
   const parameter = await ask('admin', { getParameter: 1, featureCompatibilityVersion: 1 });
@@ -113,7 +113,7 @@ async function oplogOf(ask, reach) {
   const [size, maxBytes] = [toNumber(stats.dataBytes), toNumber(stats.maxBytes)];
   const seconds = Math.max(1, latest - oldest);
   if (!size || maxBytes === undefined) return { maxBytes: null, bytesPerSec: null, seconds };
-  // One that is not full yet will reach back further than it does now.
+  // An oplog that is not full yet will reach back further than it does now.
   return {
     maxBytes,
     bytesPerSec: size / seconds,
@@ -149,7 +149,7 @@ const usersOf = (answer) =>
   })) ?? null;
 
 /**
- * Roles of admin reach every database, others only their own.
+ * Reads the roles; those of admin reach every database, others only their own.
  * @param {Ask} ask
  * @param {string} from
  * @returns {Promise<Surroundings['roles']>}
@@ -178,8 +178,8 @@ const privilege = ({ resource, actions }) => ({ resource: { ...resource }, actio
 
 /**
  * @param {any} answer
- * @returns {Surroundings['privileges']} `all`: nobody is logged in, and the server answered all the
- *   same
+ * @returns {Surroundings['privileges']} `all`: no user is logged in, and the server answered
+ *   nevertheless
  */
 function privilegesOf(answer) {
   if (!answer?.authInfo) return null;

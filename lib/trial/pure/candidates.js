@@ -12,8 +12,8 @@ const { GiB, wholeMB } = require('../../base/pure/units');
  */
 
 /**
- * What a search may try: a few values of one kind of setting after the other, the kind that the
- * diagnosis names first.
+ * Chooses what a search may try: a few values of one kind of setting after the other, beginning
+ * with the kind that the diagnosis names first.
  * @typedef {{ kind: Kind, changes: Change[] }} Dimension
  * @typedef {{
  *   raw: Raw, memoryBytes: number | null, cores: number | null, diagnosed: Change | null,
@@ -23,19 +23,22 @@ const { GiB, wholeMB } = require('../../base/pure/units');
  * @typedef {keyof typeof KINDS} Kind
  */
 
-/** The manual's default share of memory: a search goes no further by itself. */
+/** The manual's default share of memory: a search does not exceed it by itself. */
 const MEMORY_SHARE = 0.5;
-/** Of the present cache. */
+/** The cache sizes to try, as multiples of the present one. */
 const CACHE_FACTORS = Object.freeze([2, 4, 8]);
-/** The default, OPPO's, and what gained most in docs/evidence/dirty-thresholds.md. */
+/**
+ * The values to try: the default, OPPO's, and the pair that gained most in
+ * docs/evidence/dirty-thresholds.md.
+ */
 const DIRTY = Object.freeze([
   [5, 20],
   [3, 25],
   [10, 40],
 ]);
-/** mongod's own number, and twice and three times as many. */
+/** The thread counts to try: mongod's own number, twice and three times as many. */
 const THREADS = Object.freeze([4, 8, 12]);
-/** More cannot be told apart in the time of a search. */
+/** A search has no time to distinguish more candidates than this. */
 const MAX_CHANGES = 4;
 
 const KINDS = Object.freeze({
@@ -50,11 +53,11 @@ const KINDS = Object.freeze({
   },
 });
 
-/** The settings that a search knows how to choose. @type {readonly SettingName[]} */
+/** The settings that a search can choose. @type {readonly SettingName[]} */
 const SEARCHED = Object.freeze(Object.values(KINDS).flatMap(({ settings }) => settings));
 
 /**
- * Which kinds of settings are the mechanism of a bottleneck.
+ * The kinds of settings that are the mechanism of a bottleneck.
  * @type {{ [bottleneck in Bottleneck]?: readonly Kind[] }}
  */
 const KINDS_OF = Object.freeze({
@@ -65,7 +68,7 @@ const KINDS_OF = Object.freeze({
 
 /**
  * @param {Bottleneck} bottleneck @param {Known} known
- * @returns {Dimension[]} empty where no setting is the mechanism, or none may be tried
+ * @returns {Dimension[]} empty where no setting is the mechanism, or no setting may be tried
  */
 function dimensionsFor(bottleneck, known) {
   const kinds = [...(KINDS_OF[bottleneck] ?? [])];
@@ -86,7 +89,7 @@ function dimensionsFor(bottleneck, known) {
 /**
  * @param {Kind} kind
  * @param {Known} known
- * @returns {Change[]} that differ from what is in effect, and contradict nothing
+ * @returns {Change[]} the changes that differ from the active setting and contradict no other one
  */
 function changesOf(kind, known) {
   const { raw, diagnosed } = known;
@@ -129,7 +132,7 @@ function dirtyThresholds() {
 
 /**
  * @param {Known} known
- * @returns {Change[]} no more than there are cores, but for mongod's own number
+ * @returns {Change[]} at most as many threads as cores, except mongod's own number
  */
 function threadCounts({ cores }) {
   const max = Math.min(
@@ -145,15 +148,14 @@ function threadCounts({ cores }) {
  * Successive halving: all candidates get a short trial, the better half a longer one, until one is
  * left (Jamieson and Talwalkar 2016).
  * @template T
- * @typedef {{ candidate: T, score: number }} Scored `score`: how many times as good as what is in
- *   force; 0 where the guardrail ended it
+ * @typedef {{ candidate: T, score: number }} Scored `score`: how many times as good as the active
+ *   setting; 0 where the guardrail ended the trial
  */
 
 /**
  * @template T
- * @param {readonly Scored<T>[]} round in the order they were given
- * @returns {T[]} the better half, in that order; none that is no better than what is in effect by
- *   far
+ * @param {readonly Scored<T>[]} round in their given order
+ * @returns {T[]} the better half, in that order, without those far worse than the active setting
  */
 function betterHalf(round) {
   const ranked = [...round]
@@ -166,7 +168,7 @@ function betterHalf(round) {
 }
 
 /**
- * After one pair of short blocks chance alone makes a tenth: what is worse than that is not tried
+ * Chance alone makes a tenth after one pair of short blocks: a candidate below that is not tried
  * again.
  */
 const HOPELESS = 0.9;

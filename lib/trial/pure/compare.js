@@ -8,9 +8,9 @@ const { TRIAL_METRICS } = require('./figures');
  */
 
 /**
- * What B did to a figure, from pairs of blocks that lie next to each other: the mean of the
- * logarithms of their ratios, and Student's interval for it. The pair is the unit: what the load
- * does over minutes is in both of its blocks.
+ * Computes the effect of B on a figure, from pairs of blocks that lie next to each other: the mean
+ * of the logarithms of their ratios, and Student's interval for it. The pair is the unit: what the
+ * load does over minutes is in both of its blocks.
  *
  * @typedef {{ a: number, b: number }} Pair
  * @typedef {{ ratio: number, low: number, high: number, pairs: number, spread: number }} Comparison
@@ -19,7 +19,7 @@ const { TRIAL_METRICS } = require('./figures');
  */
 
 const CONFIDENCE = 0.95;
-/** One pair has no spread. */
+/** Fewest pairs that have a spread. */
 const FEWEST_PAIRS = 2;
 
 /**
@@ -46,14 +46,14 @@ function compare(pairs) {
 /**
  * @param {number} spread
  * @param {number} pairs
- * @returns {number} of the interval of the mean logarithm
+ * @returns {number} half the width of the interval of the mean logarithm
  */
 const halfWidth = (spread, pairs) =>
   (studentQuantile(CONFIDENCE, pairs - 1) * spread) / Math.sqrt(pairs);
 
 /**
  * @param {readonly Block[]} blocks @param {TrialMetric} metric
- * @returns {Pair[]} of the pairs of which both blocks are there and known
+ * @returns {Pair[]} the figures of the pairs whose blocks are both complete and known
  */
 const pairsOf = (blocks, metric) =>
   bothOf(blocks)
@@ -61,8 +61,8 @@ const pairsOf = (blocks, metric) =>
     .filter(({ a, b }) => a > 0 && b > 0);
 
 /**
- * A latency is that of what has ended: where nothing of the kind did under one of the two, its pair
- * is missing from the comparison, and not by chance.
+ * Counts the pairs in which one block has no latency: only operations that ended have one. Where
+ * none ended under one side, the pair is missing from the comparison, and not by chance.
  * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric
  * @returns {{ pairs: number, oneSided: { pair: number, without: 'A' | 'B' }[] }}
@@ -80,7 +80,7 @@ function oneSidedOf(blocks, metric) {
 
 /**
  * @param {readonly Block[]} blocks
- * @returns {[Block, Block][]} A and B of each pair that is whole
+ * @returns {[Block, Block][]} A and B of each complete pair
  */
 const bothOf = (blocks) =>
   [...new Set(blocks.map(({ pair }) => pair))].flatMap((pair) => {
@@ -91,8 +91,8 @@ const bothOf = (blocks) =>
   });
 
 /**
- * A rate of 0 counts as one operation in the block: 0 has no logarithm, and its pair must stay in
- * the comparison.
+ * Returns the figure of a block. A rate of 0 counts as one operation in the block: 0 has no
+ * logarithm, and its pair must stay in the comparison.
  * @param {Block} block
  * @param {TrialMetric} metric
  * @returns {number}
@@ -103,7 +103,7 @@ function figureOf(block, metric) {
 }
 
 /**
- * From a ratio and its interval to a word.
+ * The words for a ratio and its interval.
  * @typedef {'better' | 'worse' | 'same' | 'inconclusive'} TrialVerdict
  */
 
@@ -111,7 +111,7 @@ function figureOf(block, metric) {
 const PRACTICAL_RATIO = 1.03;
 /** Settings that differ by less cost the same (docs/evidence/trials.md). */
 const SAME_RATIO = 1.1;
-/** Blocks; more would take too long. */
+/** Largest number of pairs of blocks; more would take too long. */
 const MAX_PAIRS = 100;
 
 /**
@@ -132,9 +132,9 @@ function decide(comparison, metric) {
 const turned = ({ ratio, low, high }) => ({ ratio: 1 / ratio, low: 1 / high, high: 1 / low });
 
 /**
- * If the ratio and the spread stayed as they are: how many more blocks would decide.
+ * Computes how many more blocks would decide, if the ratio and the spread stayed as they are.
  * @param {Comparison | null} comparison
- * @returns {number | null} null where no number that anybody waits for would
+ * @returns {number | null} null where even MAX_PAIRS would not decide
  */
 function moreBlocks(comparison) {
   if (comparison === null) return null;

@@ -9,28 +9,28 @@ const { TRIAL_METRICS } = require('./figures');
  */
 
 /**
- * What the load did by itself while A and B were compared. Pairs of neighbours take an even drift
- * and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a drift
- * greater than the effect, and a load that stops.
+ * Finds what the load did by itself while A and B were compared. Pairs of neighbours take an even
+ * drift and a jump between two pairs out of the comparison; what is left is a jump inside a pair, a
+ * drift greater than the effect, and a load that stops.
  *
  * @typedef {{ kind: 'stopped' | 'jump' | 'drift', spoils: boolean, say: string }} Disturbance
  *   `spoils`: the comparison may be its doing
  */
 
-/** Of the median block: less is a load that has stopped, not a setting at work. */
+/** Share of the median block: less is a load that has stopped, not an effect of a setting. */
 const STOPPED_RATIO = 0.01;
-/** Smaller steps from block to block are the weather of any server. */
+/** A smaller step from block to block is normal on any server. */
 const JUMP_RATIO = 1.5;
-/** A jump this many times the usual step is an outlier. */
+/** A jump of this many times the usual step is an outlier. */
 const JUMP_TIMES = 4;
-/** Smaller from the first block to the last is not worth a word. */
+/** A smaller drift from the first block to the last is not reported. */
 const DRIFT_RATIO = 1.25;
-/** Blocks that a trend needs. */
+/** Fewest blocks that a trend needs. */
 const FEWEST_BLOCKS = 4;
 
 /**
  * @param {readonly Block[]} blocks in order @param {TrialMetric} metric
- * @param {number} ratio of B to A, as compared
+ * @param {number} ratio B to A, as compared
  * @returns {Disturbance[]}
  */
 function disturbances(blocks, metric, ratio) {
@@ -60,12 +60,12 @@ function disturbances(blocks, metric, ratio) {
   if (levels.length < FEWEST_BLOCKS) return [];
   const effect = Math.abs(Math.log(ratio));
   const jumps = jumpsIn(levels, metric, effect);
-  // A jump makes a line steep as well.
+  // A jump also makes a fitted line steep.
   return jumps.length > 0 ? jumps : driftIn(levels, metric, effect);
 }
 
 /**
- * Median of the pairs' log ratios; a mean would be moved by the outlier.
+ * Returns the median of the pairs' log ratios; an outlier would move a mean.
  * @param {readonly Block[]} blocks
  * @param {TrialMetric} metric
  */
@@ -78,13 +78,12 @@ function usualLog(blocks, metric) {
 }
 
 /**
- * @typedef {{ block: Block, level: number }} Level logarithm of the figure, without what B does to
- *   it
+ * @typedef {{ block: Block, level: number }} Level logarithm of the figure, without the effect of B
  */
 
 /**
- * A load stops under A, or under some of B only. What stops under every B and never under A is B's
- * doing.
+ * Finds the blocks in which the load stopped: under A, or under some of B only. A load that stops
+ * under every B and never under A is an effect of B.
  * @param {readonly Block[]} blocks
  * @returns {Block[]}
  */
@@ -149,7 +148,7 @@ function driftIn(levels, metric, effect) {
   ];
 }
 
-/** Least squares over 0, 1, 2, … @param {readonly number[]} values */
+/** Returns the slope by least squares over 0, 1, 2, … @param {readonly number[]} values */
 function slopeOf(values) {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

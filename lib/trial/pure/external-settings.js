@@ -10,7 +10,7 @@ const { quoteConfig } = require('../../config/engine-config');
  */
 
 /**
- * What other sessions have set of the settings that are tried.
+ * The strings that other sessions have set of the settings that are tried.
  * @typedef {{ config: string, later: readonly string[] }} ExternalString a string of another session, and
  *   the calls of the trial after it
  */
@@ -18,7 +18,8 @@ const { quoteConfig } = require('../../config/engine-config');
 /**
  * @param {Change} tried
  * @param {readonly ExternalString[]} found in order
- * @returns {Change} what is in effect of it as they set it: no call of the trial came after it
+ * @returns {Change} the settings in effect as other sessions set them: no call of the trial came
+ *   after those
  */
 function externalSettingsOf(tried, found) {
   /** @type {Change} */
@@ -34,7 +35,11 @@ function externalSettingsOf(tried, found) {
   return external;
 }
 
-/** @param {Change} change @param {Change} external @returns {Change} the settings that are not theirs */
+/**
+ * @param {Change} change
+ * @param {Change} external
+ * @returns {Change} the settings that no other session set
+ */
 const withoutExternal = (change, external) => without(change, settingsOf(external));
 
 /**
@@ -51,8 +56,9 @@ function externalSentence(configs, external) {
 /**
  * @param {Change} A
  * @param {Change} external
- * @param {readonly SettingName[] | null} [left] what was not restored, which an undo is printed for
- * @returns {string[]} what is in effect now, and what to type
+ * @param {readonly SettingName[] | null} [left] the settings that were not restored; an undo is
+ *   printed for them
+ * @returns {string[]} the settings in effect now, and what to type
  */
 function activeSentence(A, external, left = null) {
   if (settingsOf(external).length === 0) return [];
@@ -67,11 +73,11 @@ function activeSentence(A, external, left = null) {
 }
 
 /**
- * @param {readonly { config: string }[]} fresh what the server accepted since the plan
- * @param {readonly string[]} calls of the trial
- * @param {string} lost one of them that was never answered
- * @returns {'out' | 'before' | 'after'} whether it has arrived, and whether a later call of the
- *   trial has set the same since
+ * @param {readonly { config: string }[]} fresh the strings that the server accepted since the plan
+ * @param {readonly string[]} calls the strings that the trial sent
+ * @param {string} lost one of the calls, which was never answered
+ * @returns {'out' | 'before' | 'after'} whether the call has arrived, and whether a later call of
+ *   the trial has set the same since
  */
 function arrivalOf(fresh, calls, lost) {
   const count = (/** @type {readonly string[]} */ configs) =>

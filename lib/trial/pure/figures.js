@@ -21,9 +21,8 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  *   null, waitingMsPerSec: number | null, checkpointRatio: number | null, checkpointMs: number |
  *   null, usedRatio: number | null, dirtyRatio: number | null, errorsPerSec: number | null }}
  *   Figures `evictingMsPerSec`, `waitingMsPerSec`: time of all clients together that goes into
- *   evicting, and into waiting for room in the
- *   cache; `checkpointRatio`: share of the time with a checkpoint; `checkpointMs`: the longest that
- *   ended here
+ *   evicting, and into waiting for free space in the cache; `checkpointRatio`: share of the time
+ *   with a checkpoint; `checkpointMs`: the longest that ended here
  * @typedef {{
  *   number: number, pair: number, setting: Side, at: Date, seconds: number,
  *   washOutSeconds: number, settled?: boolean
@@ -32,10 +31,10 @@ const { MS_PER_SECOND } = require('../../base/pure/units');
  */
 
 /**
- * @param {readonly Sample[]} samples of one block
+ * @param {readonly Sample[]} samples the samples of one block
  * @param {Histograms} before
  * @param {Histograms} after
- * @returns {Figures} null for what is not known
+ * @returns {Figures} null for a figure that is not known
  */
 function figuresOf(samples, before, after) {
   const window = makeWindow(samples);
@@ -71,7 +70,7 @@ function figuresOf(samples, before, after) {
 const times = (value, factor) => (value === null ? null : value * factor);
 
 /**
- * What a trial can compare, and which way is the good one.
+ * The metrics that a trial can compare, each with the direction that is better.
  * @typedef {keyof typeof TRIAL_METRICS} TrialMetric
  * @typedef {{ words: string, unit: string, higherIsBetter: boolean }} Definition
  */
@@ -93,7 +92,7 @@ const TRIAL_METRICS = Object.freeze({
 
 const TRIAL_METRIC_NAMES = Object.freeze(/** @type {TrialMetric[]} */ (Object.keys(TRIAL_METRICS)));
 
-/** Beside the one that decides, these say what else B did. */
+/** Metrics shown beside the one that decides: they say what else B did. */
 const SHOWN_BESIDE = Object.freeze([
   'opsPerSec',
   'readLatencyMs',

@@ -11,8 +11,8 @@ const { NO_FACTS } = require('../../server/pure/facts');
  */
 
 /**
- * What B must not do to the clients. The limits come from A: so far above the worst few seconds of
- * A that chance alone does not reach them.
+ * The limits of B's effect on clients. They come from A: so far above the worst few seconds of A
+ * that chance alone does not reach them.
  * @typedef {keyof typeof GUARDRAIL_METRICS} Guarded
  * @typedef {{ [name in Guarded]: number | null }} Limits null: not guarded
  * @typedef {{
@@ -23,25 +23,25 @@ const { NO_FACTS } = require('../../server/pure/facts');
  *   against
  */
 
-/** A few seconds: one slow operation does not fill them. */
+/** Milliseconds: in a span of a few seconds one slow operation does not decide. */
 const SPAN_MS = 3000;
-/** Less is one sample's chance. */
+/** Milliseconds: a shorter span shows the chance of one sample. */
 const MIN_SPAN_MS = 900;
-/** Milliseconds: below it, twice the latency does no harm. */
+/** Milliseconds: below this latency, twice as much does no harm. */
 const MIN_LATENCY_MS = 5;
 /**
- * Where A has hardly any operation of a kind, the mean is that of one or two: a limit for what
- * people wait for.
+ * Milliseconds: the limit where A has hardly any operation of a kind. The mean is then that of one or
+ * two operations, so the limit is one for people who wait.
  */
 const MIN_OF_FEW_MS = 1000;
 /**
- * Of the clients' time: below it, waiting for the cache is what servers do every day
+ * Share of the clients' time: below it, waiting for the cache is normal
  * (docs/evidence/app-eviction.md).
  */
 const MIN_WAIT_RATIO = 0.25;
-/** A script that retries makes a few. */
+/** Errors a second: a script that retries makes a few. */
 const MIN_ERRORS_PER_SEC = 2;
-/** Times the worst seconds of A. */
+/** A limit is this many times the worst seconds of A. */
 const TIMES_A = 2;
 /** Share of a span that a stall must cover. */
 const WHOLE = 0.8;
@@ -76,7 +76,7 @@ const GUARDRAIL_METRIC_NAMES = Object.freeze(
 );
 
 /**
- * Of the time of the clients' operations, the share that waits for room in the cache.
+ * Returns the share of the time of the clients' operations that waits for free space in the cache.
  * @param {Metrics} r
  * @returns {number | undefined}
  */
@@ -86,7 +86,7 @@ function waitRatio(r) {
 }
 
 /**
- * @param {{ [name in Guarded]?: number | null }} given what the user set; null switches one off
+ * @param {{ [name in Guarded]?: number | null }} given the user's own limits; null switches one off
  * @param {readonly (readonly Sample[])[]} observed at A: each list without a gap
  * @returns {ReferenceA}
  */
@@ -112,7 +112,7 @@ function learnFromA(given, observed) {
 }
 
 /**
- * Every few seconds of a list of samples.
+ * Lists every span of a few seconds in a list of samples.
  * @param {readonly Sample[]} samples
  * @returns {Sample[][]}
  */
@@ -134,7 +134,7 @@ const isWhole = (span) => lengthMs(span) >= SPAN_MS * WHOLE;
 
 /**
  * @param {readonly Sample[]} samples under B, since the switch @param {ReferenceA} referenceA
- * @returns {Watch} what the last few seconds say; `broken`: the first limit that they break
+ * @returns {Watch} the state of the last few seconds; `broken`: the first limit that they break
  */
 function checkGuardrail(samples, { limits, flow }) {
   const span = lastSpan(samples);
@@ -153,17 +153,20 @@ function checkGuardrail(samples, { limits, flow }) {
 }
 
 /**
- * How steadily operations end. A stall of one kind has no latency until it is over: writes that
- * wait for dirty data to drain while reads go on are seen by this alone.
+ * Operations that ended a second. A stall of one kind has no latency until it is over: only this
+ * rate shows writes that wait for dirty data to drain while reads continue.
  *
  * @typedef {'operation' | 'read' | 'write'} FlowKind
  * @typedef {{ [kind in FlowKind]: number | null }} Flow a second; null where the server does not
- *   tell
+ *   report it
  */
 
-/** Operations a second: fewer are as good as none. */
+/** Operations a second: fewer count as none. */
 const STALL_PER_SEC = 1;
-/** Operations in the weakest seconds of A: with as many, a span in which none ends is no chance. */
+/**
+ * Operations in the weakest seconds of A: with as many, a span in which none ends is not due to
+ * chance.
+ */
 const STEADY_PER_SEC = 2;
 
 const COUNTERS = Object.freeze(
@@ -173,7 +176,7 @@ const COUNTERS = Object.freeze(
 /**
  * @param {readonly Sample[]} span
  * @param {'read' | 'write'} kind
- * @returns {number | null} that ended, a second
+ * @returns {number | null} operations that ended, a second
  */
 const endedPerSec = (span, kind) => rate(makeWindow(span), COUNTERS[kind]) ?? null;
 
@@ -183,7 +186,7 @@ const operationsPerSec = (span) => metricsOf(makeWindow(span), NO_FACTS)['ops.pe
 /**
  * @param {readonly Sample[]} sample the last one at A, whole
  * @param {readonly (readonly Sample[])[]} spans every span of all measurements of A
- * @returns {Flow} operations: of the last sample; of a kind: in the weakest of the spans
+ * @returns {Flow} `operation`: of the last sample; `read` and `write`: in the weakest of the spans
  */
 const flowOf = (sample, spans) => ({
   operation: operationsPerSec(sample),
@@ -203,7 +206,7 @@ const isSteady = (flow, kind) => (flow[kind] ?? 0) >= STEADY_PER_SEC;
 /**
  * @param {readonly Sample[]} span under B
  * @param {Flow} referenceA
- * @returns {FlowKind | null} what stalls that flowed under A
+ * @returns {FlowKind | null} the kind of operation that stalls, and ended steadily under A
  */
 function stalledSeconds(span, referenceA) {
   if (
@@ -219,8 +222,8 @@ function stalledSeconds(span, referenceA) {
 }
 
 /**
- * `{ readLatencyMs: 20, errors: null }`: limits of the user's own in place of those that A shows;
- * null switches one off.
+ * Makes the option `{ readLatencyMs: 20, errors: null }`: the user's own limits in place of those
+ * from A; null switches one off.
  * @returns {Option}
  */
 const guardrailOption = () => ({

@@ -21,8 +21,8 @@ const { count, percent, figure } = require('../../base/pure/units');
 /**
  * @param {readonly Block[]} blocks in order
  * @param {TrialMetric} metric
- * @param {string | null} ended why it ended before its time, which nothing is concluded from; null:
- *   it did not
+ * @param {string | null} ended why the trial ended before its time, from which nothing is
+ *   concluded; null: it did not
  * @returns {TrialJudgement}
  */
 function judgeTrial(blocks, metric, ended = null) {
@@ -53,7 +53,7 @@ function judgeTrial(blocks, metric, ended = null) {
  */
 function spoilerOf(blocks, metric, { found, verdict }) {
   const stopped = found.find(({ kind }) => kind === 'stopped')?.say;
-  // An interval that is narrow in spite of a drift has the drift in it already.
+  // An interval that is narrow in spite of a drift contains the drift already.
   return (
     stopped ??
     unseen(blocks, metric) ??
@@ -128,12 +128,12 @@ function reasonOf(verdict, metric, comparison) {
 }
 
 /**
- * What B did to other metrics than the one that decides: a gain that others pay for, or one that
- * the chosen metric cannot show, such as the throughput of clients at a fixed rate.
+ * Effects of B on other metrics than the one that decides: a gain at the cost of others, or a gain
+ * that the chosen metric cannot show, such as the throughput of clients at a fixed rate.
  */
 
 /**
- * Few, and each means something to the clients: of many figures one is always out of line by
+ * These are few, and each means something to the clients: of many figures one always differs by
  * chance.
  */
 const EXAMINED = Object.freeze(
@@ -148,9 +148,9 @@ const EXAMINED = Object.freeze(
 
 /**
  * @param {readonly Block[]} blocks
- * @param {TrialMetric} metric that decides
- * @param {TrialVerdict} verdict by it
- * @returns {string[]} one for each figure that says something else
+ * @param {TrialMetric} metric the metric that decides
+ * @param {TrialVerdict} verdict the verdict by that metric
+ * @returns {string[]} one sentence for each figure with another verdict
  */
 const sideEffects = (blocks, metric, verdict) =>
   EXAMINED.filter((other) => other !== metric).flatMap((other) => {
@@ -166,15 +166,15 @@ const sideEffects = (blocks, metric, verdict) =>
   });
 
 /**
- * A trial that the guardrail ended. One bad moment is no proof: in trials of nothing on a busy machine
- * it came once in twenty (docs/evidence/trials.md). It is worse where the pairs before it say so as
- * well.
+ * Judges a trial that the guardrail ended. One bad moment is no proof: in trials of no change on a
+ * busy machine it came once in twenty (docs/evidence/trials.md). The verdict is worse only where
+ * the pairs before it say so as well.
  * @typedef {{
  *   what: Broken['what'], value: number | null, limit: number | null,
  *   kind?: FlowKind, settling?: boolean, backMs?: number,
  *   recovered?: boolean | null
- * }} BreakSeen `settling`:
- *   in the seconds after the switch that are not counted; `recovered`: null where nobody could look
+ * }} BreakSeen `settling`: in the uncounted seconds after the switch; `recovered`: null where it
+ *   could not be checked
  */
 
 /**
@@ -225,7 +225,7 @@ function blame({ recovered = null, settling = false }, before) {
   };
 }
 
-/** A limit may be far below a millisecond. @param {number | null} value */
+/** Prints milliseconds: a limit may be far below one. @param {number | null} value */
 const ms = (value) => (value !== null && value < 1 ? `${figure(value)} ms` : `${count(value)} ms`);
 
 /** @param {BreakSeen} broken */

@@ -8,7 +8,7 @@ const { BLOCKS } = require('./schedule');
  */
 
 /**
- * The call of a trial that was whole and decided nothing, with more blocks.
+ * Makes the call that repeats a complete but undecided trial with more blocks.
  * @param {Shown} data
  * @returns {string | null}
  */

@@ -12,8 +12,7 @@ const { GiB, bytes, count } = require('../../base/pure/units');
  */
 
 /**
- * What a switch to a smaller cache or a lower trigger will take: how much has to leave the cache
- * first.
+ * Estimates a switch to a smaller cache or a lower trigger: how much has to leave the cache first.
  * @typedef {{
  *   to: 'A' | 'B', basis: 'now' | 'max', usedBytes: number | null, dirtyBytes: number | null,
  *   updatesBytes: number | null, minSeconds: number | null, maxSeconds: number
@@ -24,15 +23,19 @@ const { GiB, bytes, count } = require('../../base/pure/units');
  *   decides it alone
  */
 
-/** Of a switch: without a wait, with its samples and read-backs; and how long it may go down. */
+/**
+ * Seconds of a switch without a wait, with its samples and read-backs, and the longest time of a
+ * ramp.
+ */
 const SWITCH_SECONDS = Object.freeze({ plain: 1, longestRamp: 60 });
-/** Between two steps (change/ramp-down.js), and what one leaves of the size before it. */
+/**
+ * Seconds between two steps (change/ramp-down.js), and the share of the size that a step leaves.
+ */
 const RAMP_STEP = Object.freeze({ seconds: 0.3, ratio: 0.87 });
 
 /**
- * @param {{ A: Change, B: Change, raw: Raw, live: Counters }} known
- *   `raw`: every setting
- *   as it is, which is A
+ * @param {{ A: Change, B: Change, raw: Raw, live: Counters }} known `raw`: every current setting,
+ *   which is A
  * @returns {GoingDown[]} empty where neither way lowers anything
  */
 function rampEstimateOf({ A, B, raw, live }) {
@@ -45,7 +48,7 @@ function rampEstimateOf({ A, B, raw, live }) {
   ];
 }
 
-/** @param {Raw} raw @returns {Levels} what its triggers let into the cache */
+/** @param {Raw} raw @returns {Levels} the most that its triggers let into the cache */
 function maxLevels(raw) {
   const { percent } = effective(raw);
   const of = (/** @type {number | null} */ value) =>
@@ -100,8 +103,8 @@ function minSeconds(from, change, { usedBytes }) {
 
 /**
  * @param {GoingDown} way
- * @param {Change} change that it makes
- * @returns {string} said before it is confirmed
+ * @param {Change} change the change of that switch
+ * @returns {string} the sentence that is printed before the trial is confirmed
  */
 function rampEstimateWords({ to, basis, minSeconds, maxSeconds, ...above }, change) {
   const parts = /** @type {Kind[]} */ (Object.keys(LEVEL_WORDS)).flatMap((kind) => {

@@ -12,7 +12,7 @@
 
 /**
  * @param {number} blocks an even number
- * @param {() => number} random such as Math.random
+ * @param {() => number} random a source such as Math.random
  * @returns {Slot[]}
  */
 function makeSchedule(blocks, random) {
@@ -21,7 +21,7 @@ function makeSchedule(blocks, random) {
     Array.from({ length: pairs }, (_, i) => /** @type {Side} */ (i % 2 === 0 ? 'A' : 'B')),
     random,
   );
-  // With an odd number of pairs one order has one more: which one is random, too.
+  // With an odd number of pairs one order comes once more; which one is random, too.
   const turned = pairs % 2 === 1 && random() < 0.5 ? first.map(other) : first;
   return turned.flatMap((setting, i) =>
     [setting, other(setting)].map((one, k) => ({
@@ -35,7 +35,10 @@ function makeSchedule(blocks, random) {
 /** @param {Side} setting @returns {Side} */
 const other = (setting) => (setting === 'A' ? 'B' : 'A');
 
-/** Fisher and Yates. @template T @param {T[]} list @param {() => number} random @returns {T[]} */
+/**
+ * Shuffles a list by the method of Fisher and Yates.
+ * @template T @param {T[]} list @param {() => number} random @returns {T[]}
+ */
 function shuffled(list, random) {
   const all = [...list];
   for (let i = all.length - 1; i > 0; i -= 1) {

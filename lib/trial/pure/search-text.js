@@ -76,11 +76,17 @@ function callsOf({ dryRun: isDry, ended, bottleneck, confirm, change, seconds, u
   ];
 }
 
-/** An unknown bottleneck needs more samples. @param {Searched['bottleneck']} bottleneck */
+/**
+ * Returns the call for details; an unknown bottleneck needs more samples.
+ * @param {Searched['bottleneck']} bottleneck
+ */
 const detailsOf = (bottleneck) =>
   bottleneck === 'unknown' ? 'tune.advise({ seconds: 30 })' : 'tune.advise()';
 
-/** A search that ran out of time, with twice as much. @param {number} seconds */
+/**
+ * Makes the call for twice as much time, for a search that ran out of it.
+ * @param {number} seconds
+ */
 const longer = (seconds) =>
   callText('auto', { minutes: Math.ceil((2 * seconds) / 60), confirm: true });
 
@@ -93,7 +99,7 @@ const causeLines = ({ cause, remedy }, ink) =>
 /** @param {Searched} data @param {Ink} ink */
 const inside = (data, ink) => (data.dryRun ? candidates(data, ink) : path(data, ink));
 
-/** What others have set may be active, or what a trial has left. */
+/** After these ends, the settings of other sessions or of an unfinished trial may be active. */
 const NOT_AS_BEFORE = new Set(['failed', 'gone', 'disturbed', 'lost']);
 
 /** @param {Searched} data @param {Ink} ink */

@@ -10,13 +10,14 @@ const { COMPLETED } = require('../../server/pure/metric-kit');
  */
 
 /**
- * What a switch of a trial costs the clients: its worst second and its slowest operations, beside
- * those of the blocks.
+ * Computes the cost of a switch of a trial to the clients: its worst second and its slowest
+ * operations, beside those of the blocks.
  *
  * @typedef {{
  *   atMs: number, waitMicros: number | null, evictMicros: number | null, endedOps: number | null,
  *   countedOps: number | null
- * }} Moment what a sample is kept as; `endedOps`: calls, a bulk once; `countedOps`: as the throughput
+ * }} Moment the part of a sample that is kept; `endedOps`: calls, a bulk once; `countedOps`: as the
+ *   throughput
  * @typedef {{
  *   worstSecondBlockedThreads: number | null, worstSecondOpsPerSec: number | null,
  *   longestStallSeconds: number | null, readP99Ms: number | null, writeP99Ms: number | null,
@@ -37,9 +38,12 @@ const { COMPLETED } = require('../../server/pure/metric-kit');
  *   blocks
  */
 
-/** Samples come twice a second, and the server's clock has whole milliseconds. */
+/**
+ * Milliseconds that count as a second: samples come twice a second, and the server's clock has
+ * whole milliseconds.
+ */
 const SECOND_MS = 950;
-/** Between two samples in a block: what is shorter cannot be seen there. */
+/** Milliseconds between two samples in a block, in which a shorter stall is not visible. */
 const SHORTEST_STALL_MS = 500;
 
 /** @param {Sample} sample @returns {Moment} */
@@ -51,7 +55,7 @@ const momentOf = ({ atMs, uptimeMs, counters }) => ({
   countedOps: sum(...COMPLETED.map((name) => counters[name])),
 });
 
-/** @param {(number | undefined)[]} terms @returns {number | null} of what is known */
+/** @param {(number | undefined)[]} terms @returns {number | null} the sum of the known terms */
 const sum = (...terms) => {
   const known = terms.filter((term) => term !== undefined);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
@@ -61,7 +65,7 @@ const sum = (...terms) => {
  * @param {readonly Moment[]} moments in order
  * @param {Histograms | null} before
  * @param {Histograms | null} after
- * @returns {Cost} null for what is not known
+ * @returns {Cost} null for a figure that is not known
  */
 function costOf(moments, before, after) {
   const [reads, writes] = /** @type {const} */ (['reads', 'writes']).map((kind) =>
@@ -92,8 +96,8 @@ function secondsOf(moments) {
 }
 
 /**
- * Time spent evicting is part of the wait on some releases, and separate on others: the greater of
- * both counts.
+ * Computes how many threads were blocked. Time spent evicting is part of the wait on some releases,
+ * and separate on others: the greater of both counts.
  * @param {Moment} from
  * @param {Moment} to
  */
@@ -103,7 +107,10 @@ const blockedThreads = (from, to) =>
     perMs(from, to, 'evictMicros', 1 / MICROS_PER_MS),
   ]);
 
-/** The larger one counts, as in the throughput of a block. @param {Moment} from @param {Moment} to */
+/**
+ * Returns the larger rate, as in the throughput of a block.
+ * @param {Moment} from @param {Moment} to
+ */
 const opsPerSec = (from, to) =>
   largest([
     perMs(from, to, 'countedOps', MS_PER_SECOND),
@@ -143,7 +150,7 @@ function extreme(values, pick) {
   return known.length === 0 ? null : known.reduce((a, b) => pick(a, b));
 }
 
-/** @param {readonly Cost[]} costs @returns {Cost | null} the worst of each */
+/** @param {readonly Cost[]} costs @returns {Cost | null} the worst value of each figure */
 function worstOf(costs) {
   if (costs.length === 0) return null;
   const max = (/** @type {Exclude<keyof Cost, 'worstSecondOpsPerSec'>} */ name) =>
@@ -188,7 +195,7 @@ function sayCost(switches, measured) {
 /**
  * @param {Cost} cost
  * @param {Cost | null} measured
- * @returns {string} each beside that of the measured seconds
+ * @returns {string} each figure beside that of the measured seconds
  */
 function figuresOf(cost, measured) {
   const parts = /** @type {const} */ ([
@@ -201,7 +208,7 @@ function figuresOf(cost, measured) {
     .flatMap(([name, before, after]) => {
       const [value, usual] = [cost[name], measured?.[name] ?? null];
       if (value === null || (name === 'longestStallSeconds' && value === 0)) return [];
-      // Behind a name there is a unit alone.
+      // After a name only the unit is printed.
       const unit = before === '' ? '' : after;
       return [
         `${before}${count(value)}${after}${usual === null ? '' : ` (in the blocks ${count(usual)}${unit})`}`,

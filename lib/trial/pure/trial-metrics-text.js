@@ -12,12 +12,12 @@ const { SHOWN_BESIDE } = require('./figures');
  * @import { Shown } from './types'
  */
 
-/** Shown without a ratio: of A they are often 0. */
+/** These metrics are shown without a ratio: under A they are often 0. */
 const WAITS = Object.freeze(['evictingMsPerSec', 'waitingMsPerSec', 'checkpointRatio']);
 
 const NOTHING = new Set(['0', '0.0%', UNKNOWN]);
 
-/** The metric that decides, and the other ones. @param {Shown} data @param {Ink} ink */
+/** Prints the metric that decides, and the other ones. @param {Shown} data @param {Ink} ink */
 function metricLines({ effects, metric, blocks }, ink) {
   const row = (/** @type {string} */ name, /** @type {string[]} */ more) => [
     `  ${seriesName(name)}`,

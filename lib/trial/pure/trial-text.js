@@ -48,8 +48,8 @@ const RESULTS = Object.freeze(
   }),
 );
 /**
- * The series that show what B did to the metric; of operations those that are not next to the other
- * kind as nothing.
+ * Chooses the series that show the effect of B on the metric; of two kinds of operations, a very
+ * rare one is left out.
  * @param {string} metric
  * @param {ChartData} drawn
  * @returns {string[]}
@@ -61,15 +61,15 @@ function seriesOf(metric, { summary }) {
   const most = (/** @type {string} */ name) => summary[name]?.max ?? 0;
   return kinds.filter((name) => most(name) > RARE * Math.max(...kinds.map(most)));
 }
-/** Of the larger rate; project heuristic. */
+/** Share of the larger rate, below which a kind is rare; project heuristic. */
 const RARE = 0.01;
 
 /**
  * @param {Shown} data
  * @param {Ink} ink
- * @param {ChartSource | null} [chartData] of its samples
- * @param {{ isWhole?: boolean }} [how] `isWhole`: all of it, on as many lines as that takes
- * @returns {string} otherwise one screen
+ * @param {ChartSource | null} [chartData] the series of its samples
+ * @param {{ isWhole?: boolean }} [how] `isWhole`: the whole result, on as many lines as needed
+ * @returns {string} one screen, unless `isWhole`
  */
 const renderTrial = (data, ink, chartData = null, { isWhole = false } = {}) =>
   (data.dryRun ? planned(data, ink) : found(data, ink, { chartData, isWhole })).join('\n');
@@ -139,8 +139,7 @@ function ownLimits(given, ink) {
 }
 
 /**
- * The result, the figures and the way back are on every screen; of what they are made of, as much as
- * fits.
+ * Prints the result, the figures and the undo on every screen, and as much as fits of the rest.
  * @param {Shown} data
  * @param {Ink} ink
  * @param {{ chartData: ChartSource | null, isWhole: boolean }} how
@@ -188,7 +187,10 @@ function resultLines(data, ink) {
   ];
 }
 
-/** Said before the trial, from A alone. @param {Shown} data @param {Ink} ink */
+/**
+ * Prints the expected effect, which is computed from A alone before the trial.
+ * @param {Shown} data @param {Ink} ink
+ */
 const expectedLines = ({ expected, metric }, ink) =>
   expected && metric === 'opsPerSec' ? part('EXPECTED', expectedText(expected), ink) : [];
 
@@ -208,13 +210,19 @@ function wayBack(data, ink) {
   ];
 }
 
-/** The confidence interval of the metric that decides, as a drawing. @param {Shown} data @param {Ink} ink */
+/**
+ * Draws the confidence interval of the metric that decides.
+ * @param {Shown} data @param {Ink} ink
+ */
 const drawnInterval = ({ metric, ratio, low, high }, ink) =>
   ratio !== null && low !== null && high !== null
     ? interval(seriesName(metric), { ratio, low, high }, ink)
     : [];
 
-/** What each block measured, in its order. @param {Shown} data @param {Ink} ink @returns {string[]} */
+/**
+ * Prints the figures of each block, in their order.
+ * @param {Shown} data @param {Ink} ink @returns {string[]}
+ */
 function blockLines({ blocks, metric }, ink) {
   const { unit } = TRIAL_METRICS[/** @type {TrialMetric} */ (metric)];
   const row = (/** @type {'A' | 'B'} */ setting) => {

@@ -9,17 +9,17 @@ const { settingsOf } = require('../../config/change');
  */
 
 /**
- * How long nothing is counted after a switch: until the cache has settled. Threads work at once;
- * thresholds move the dirty level; a larger cache must be filled from the disk first.
+ * Computes how long nothing is counted after a switch: until the cache has settled. Threads work at
+ * once; thresholds move the dirty level; a larger cache must be filled from the disk first.
  * @typedef {'cache.usedBytes' | 'cache.dirtyBytes'} Level
- * @typedef {{ minSeconds: number, maxSeconds: number, levels: Level[] }} WashOut over as soon as
+ * @typedef {{ minSeconds: number, maxSeconds: number, levels: Level[] }} WashOut it ends as soon as
  *   the levels rest
  * @typedef {{ atMs: number, counters: Counters }} Gathered
  */
 
 /**
- * By the group of a knob. Eviction threads start and end within a second; a dirty level moves as
- * fast as the disk writes.
+ * The wash-out by the group of a setting. Eviction threads start and end within a second; a dirty
+ * level moves as fast as the disk writes.
  */
 const BY_GROUP = Object.freeze(
   /** @type {Record<string, WashOut>} */ ({
@@ -31,26 +31,29 @@ const BY_GROUP = Object.freeze(
     threads: { minSeconds: 2, maxSeconds: 2, levels: [] },
   }),
 );
-/** Longest settling time, in blocks: what has not settled by then is part of the measurement. */
+/**
+ * Longest settling time, in blocks: a level that has not settled by then is part of the
+ * measurement.
+ */
 const MAX_BLOCKS = 2;
-/** Levels are compared over this time. */
+/** Milliseconds over which levels are compared. */
 const REST_MS = 2000;
 /**
- * A level rests when it moves by less than this share of the cache in that time: one held at its
+ * A level rests when it moves by less than this share of the cache in REST_MS: a level held at its
  * trigger swings by 1 to 2%.
  */
 const REST_RATIO = 0.02;
 /**
- * A large cache fills for many minutes: of one with room, 0.1% a second is 3% more of the data in
- * memory at the end of a block of 30 s than at its beginning.
+ * Milliseconds for a cache with free space, which fills for many minutes: 0.1% a second is 3% more
+ * of the data in memory at the end of a block of 30 s than at its beginning.
  */
 const FILLING_MS = 5000;
 const FILLING_RATIO = 0.005;
-/** Below the default target of 80% nothing holds the level but what is read and written. */
+/** Below the default target of 80%, only reads and writes decide the level. */
 const ROOM_RATIO = 0.75;
 
 /**
- * @param {Change} change @param {number} seconds of a block
+ * @param {Change} change @param {number} seconds the length of a block
  * @returns {WashOut}
  */
 function washOutOf(change, seconds) {
@@ -78,7 +81,7 @@ function isWashedOut({ minSeconds, maxSeconds, levels }, samples) {
 /**
  * @param {Pick<WashOut, 'levels'>} washOut
  * @param {readonly Gathered[]} samples
- * @returns {boolean} whether the cache has become what the setting makes of it
+ * @returns {boolean} whether the cache has settled under the setting
  */
 const isSettled = ({ levels }, samples) =>
   levels.every((level) => isAtRest(level, samples)) &&
