@@ -71,7 +71,9 @@ describe('a snapshot that an idle transaction holds open under updates', () => {
     const transaction = await holdOpen();
     await sleep(OPEN_MS);
     const line = String(
-      /To end all of them, which rolls back their work: (.*)$/m.exec(recommendationFor('history', {}).explain.join('\n'))?.[1],
+      /To end all of them, which rolls back their work: (.*)$/m.exec(
+        recommendationFor('history', {}).explain.join('\n'),
+      )?.[1],
     );
     await mongosh(line);
     await assert.rejects(transaction.read(), /aborted|NoSuchTransaction/);
