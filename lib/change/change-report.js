@@ -52,7 +52,8 @@ function changeReport({
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
   // Also what it had already, for which no call was made.
-  const gone = goneSince(settings, asked, after);
+  const last = lastString(planned, settings);
+  const gone = goneSince(settings, asked, { after, last });
   const { keepWarning, ...keeping } = keepingOf(
     lasting,
     after ?? settings,
@@ -71,7 +72,7 @@ function changeReport({
     commands: commandsOf(steps),
     steps,
     before,
-    after: activeValues(after, change),
+    after: activeValues(after, change, last),
     warnings: [
       ...externalWords(done?.external ?? [], force),
       ...warnings,
@@ -132,13 +133,14 @@ const pickDone = (done, gone) =>
 /**
  * A change of several members takes minutes: what became of those that were changed first.
  * @param {Settings} settings when it was planned @param {Change} asked
- * @param {Settings | null} after when all of it was made; null: not made, or not known
+ * @param {{ after: Settings | null, last: string | null }} then `after`: when all of it was made; null:
+ *   not made, or not known; `last`: as in settingsUnlike
  * @returns {string[]} why it is not, or may not be, in effect any more
  */
-function goneSince({ run }, asked, after) {
+function goneSince({ run }, asked, { after, last }) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [`No longer as sent: ${RESTARTED}.`];
-  const { other, unknown } = settingsUnlike(asked, after);
+  const { other, unknown } = settingsUnlike(asked, after, last);
   return [
     ...(other.length > 0 ? [`No longer as sent: ${setByOthers(other)}.`] : []),
     ...(unknown.length > 0 ? [`Perhaps no longer as sent: ${maybeSetByOthers(unknown)}.`] : []),
@@ -146,13 +148,21 @@ function goneSince({ run }, asked, after) {
 }
 
 /**
+ * @param {Planned} planned @param {Settings} settings when it was planned
+ * @returns {string | null} the last string of the server once all of it was made
+ */
+const lastString = ({ steps }, { history }) =>
+  steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])).at(-1) ?? history.lastString;
+
+/**
  * @param {Change} change @param {Settings} now
+ * @param {string | null} [last] the last string that was sent: nothing was set since while the server shows it
  * @returns {{ other: SettingName[], unknown: SettingName[] }} what of it is not in effect, and of
  *   what that is not known any more
  */
-function settingsUnlike(change, { config, drift, timeline, history }) {
-  const last = timeline.findLast((event) => event.kind === 'set');
-  const quoted = quotedIn(last?.config ?? history.engineConfig?.configString ?? '');
+function settingsUnlike(change, { config, drift, timeline, history }, last) {
+  const accepted = timeline.findLast((event) => event.kind === 'set');
+  const quoted = quotedIn(accepted?.config ?? history.engineConfig?.configString ?? '');
   // The number of threads moves by itself, and percents that are reported are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
     setting !== 'cacheSizeGB' &&
@@ -162,6 +172,7 @@ function settingsUnlike(change, { config, drift, timeline, history }) {
     (setting) =>
       SETTINGS[setting].key !== null &&
       configuredOf(config, setting) !== change[setting] &&
+      !isShownSo(config[setting], change[setting]) &&
       !isMoving(setting),
   );
   const isUnknown = (/** @type {SettingName} */ setting) =>
@@ -169,9 +180,15 @@ function settingsUnlike(change, { config, drift, timeline, history }) {
   return {
     other: unlike.filter((setting) => !isUnknown(setting)),
     // Without getParameter nothing of it can be known.
-    unknown: history.lastString === null ? [] : unlike.filter(isUnknown),
+    unknown: [null, last].includes(history.lastString) ? [] : unlike.filter(isUnknown),
   };
 }
+
+/**
+ * Where no record has a value, the one that the server shows may be what was asked.
+ * @param {Settings['config'][SettingName]} known @param {number} [asked]
+ */
+const isShownSo = ({ set, value }, asked) => set === null && value === asked;
 
 /**
  * Bytes are shown as percent.
@@ -191,15 +208,16 @@ const maybeSetByOthers = (settings) => `the log does not show whether ${setByOth
  * @param {Settings} settings when it was planned @param {Change} asked @param {Settings | null} after
  * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
-function lostSince({ run }, asked, after) {
+function lostSince({ run, history }, asked, after) {
   if (after === null) return { verified: false, warnings: [NOT_READ] };
-  const { other, unknown } = settingsUnlike(asked, after);
-  if (other.length + unknown.length === 0) return { warnings: [] };
   const isSame = sameRun(after.run, run);
+  const last = isSame ? history.lastString : undefined;
+  const { other, unknown } = settingsUnlike(asked, after, last);
+  if (other.length + unknown.length === 0) return { warnings: [] };
   const lost = isSame ? setByOthers(other) : LOST_BY_RESTART;
   const maybeLost = isSame ? maybeSetByOthers(unknown) : MAYBE_LOST_BY_RESTART;
   return {
-    after: activeValues(after, pick(asked, [...other, ...unknown])),
+    after: activeValues(after, pick(asked, [...other, ...unknown]), last),
     verified: false,
     warnings: [
       other.length > 0
@@ -216,12 +234,14 @@ const MAYBE_LOST_BY_RESTART = 'the server was restarted since, and may have lost
 /**
  * The settings of the change as they are now, without what is not known any more; what the server
  * never shows is as it was accepted.
- * @param {Settings | null} after @param {Change} change @returns {Change | null}
+ * @param {Settings | null} after @param {Change} change
+ * @param {string | null} [last] as in settingsUnlike
+ * @returns {Change | null}
  */
-function activeValues(after, change) {
+function activeValues(after, change, last) {
   if (after === null) return null;
   const raw = configuredValues(after);
-  const { unknown } = settingsUnlike(change, after);
+  const { unknown } = settingsUnlike(change, after, last);
   const known = settingsOf(change).filter((setting) => !unknown.includes(setting));
   return Object.fromEntries(known.map((setting) => [setting, raw[setting] ?? change[setting]]));
 }

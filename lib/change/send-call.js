@@ -67,7 +67,7 @@ async function sendCall(port, call, readback, signal) {
     if (LEAVING.has(cause.code)) throw left(call.config, cause);
     const failed = (/** @type {unknown} */ failure) => notRepaired(call.config, failure);
     const isKept = await keepsString(call, last, readback).catch((failure) => {
-      throw failed(failure);
+      throw BETWEEN.has(cause.code) ? unanswered(call.config, cause) : failed(failure);
     });
     // What was before it the error does not say.
     if (isKept) return {};

@@ -19,6 +19,8 @@ const { GiB, figure } = require('../base/pure/units');
  */
 const ROUNDING_PERCENT = 0.011;
 
+const THREADS = /** @type {const} */ (['evictionThreadsMin', 'evictionThreadsMax']);
+
 const LIVE = Object.freeze(
   /** @type {[SettingName, keyof EngineGauges][]} */ ([
     ['evictionTarget', 'eviction.targetPercent'],
@@ -132,15 +134,15 @@ function configuredOf(config, setting) {
 }
 
 /**
- * Applies thresholds under a key in quotes, which are in effect until the next string. The server
- * itself shows the effective cache size and threads.
+ * Applies thresholds and threads under a key in quotes, which are in effect until the next string. The
+ * server itself shows the effective cache size.
  * @param {Config} config @param {{ startup: Startup | null, runTime: readonly RunTime[] }} known
  */
 function readQuoted(config, { startup, runTime }) {
   const last = runTime.at(-1);
   if (last?.kind === 'gap') return [];
   const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
-  return THRESHOLDS.flatMap((setting) => {
+  return [...THRESHOLDS, ...THREADS].flatMap((setting) => {
     const value = quoted[setting];
     return value === undefined ? [] : readBack(config, setting, value);
   });

@@ -94,6 +94,31 @@ function externalDuring(timeline, entry, change, undos = []) {
 }
 
 /**
+ * Changes that were made after a call of this one which was not answered, and that it ended when it arrived.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {Pick<Entry, 'id' | 'open'>} entry
+ * @param {readonly Entry[]} entries
+ * @param {Change} change what an undo would set
+ * @returns {string[]} their ids
+ */
+function overtakenBy(timeline, { id, open = [] }, entries, change) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const ended = timeline
+    .slice(0, Math.max(0, own))
+    .flatMap((event) =>
+      event.kind === 'set' &&
+      open.some(({ atMs }) => event.atMs !== null && atMs < event.atMs) &&
+      sets(event.config, change)
+        ? [event.id]
+        : [],
+    );
+  return entries
+    .filter((entry) => ended.includes(entry.id) && entry.id !== id)
+    .filter((entry) => entry.action !== 'undo' && mayBeEffective(entry))
+    .map((entry) => entry.id);
+}
+
+/**
  * @param {readonly TimelineEvent[]} timeline @param {number} [fromMs] undefined: not known
  * @returns {number} where begins what was set since then
  */
@@ -198,6 +223,7 @@ module.exports = {
   externalDuring,
   laterChanges,
   externalBelow,
+  overtakenBy,
   sets,
   setsSame,
   setsAny,

@@ -85,6 +85,9 @@ const openBefore = (all, first) =>
 /** What is sent again after a refusal may be the string of another session. @param {Send} send */
 const isOpen = ({ sure, again }) => !sure && !again;
 
+/** Without a time, only blanks show that a string is our own. @param {Send} send */
+const isUnique = (send) => isOpen(send) && send.config.endsWith(' ');
+
 /**
  * What the log has since a change was planned.
  * @param {ServerSide} server
@@ -261,7 +264,7 @@ function seenFirst({ sets, logFromMs, lastString }, sends) {
 function ending({ lastString }, sends, events) {
   if (lastString === null || lastString === lastOf(events)) return [];
   const last = sends.findLast(
-    (send) => (send === sends.at(-1) || isOpen(send)) && send.config === lastString,
+    (send) => (send === sends.at(-1) || isUnique(send)) && send.config === lastString,
   );
   const isOurs =
     last !== undefined &&

@@ -65,7 +65,7 @@ describe('change/change-report: a member that had the values already', () => {
     ],
     [
       'is set by others, and the log has lost something',
-      settings([GAP, set('eviction=(threads_max=5)')]),
+      settings([GAP, set('eviction=(threads_max=5)')], { lastString: 'eviction=(threads_max=5)' }),
       undefined,
       /the log does not show whether another session has set evictionDirtyTarget since\. Run/,
     ],
@@ -89,6 +89,19 @@ describe('change/change-report: a member that had the values already', () => {
   it('so is one that does not let its strings be read', () =>
     assert.deepEqual(lost(settings([GAP], { lastString: null })), { warnings: [] }));
 
+  it('so is one whose last string is the same: nothing was set since, whatever the log has lost', () =>
+    assert.deepEqual(lost(settings([GAP])), { warnings: [] }));
+
+  it('a value that the server shows as asked is in effect, though it is half of another', () => {
+    const live = { 'eviction.dirtyTargetPercent': 10, 'eviction.updatesTargetPercent': 5 };
+    const now = settings([GAP, set('eviction_target=80')], {
+      live,
+      lastString: 'eviction_target=80',
+    });
+    const asked = { evictionDirtyTarget: 10, evictionUpdatesTarget: 5 };
+    assert.deepEqual(lost(now, asked), { warnings: [] });
+  });
+
   it('what the server shows is known, whatever the log has lost', () => {
     const shown = (/** @type {number} */ percent) =>
       lost(settings([GAP], { live: { 'eviction.dirtyTargetPercent': percent } }));
@@ -97,7 +110,10 @@ describe('change/change-report: a member that had the values already', () => {
   });
 
   it('bytes, which are shown as percent, are not known', () => {
-    const now = settings([GAP], { live: { 'eviction.dirtyTargetPercent': 9.77 } });
+    const now = settings([GAP], {
+      live: { 'eviction.dirtyTargetPercent': 9.77 },
+      lastString: 'eviction_target=70',
+    });
     const { verified, after, warnings } = lost(now, { evictionDirtyTarget: 100 * 2 ** 20 });
     assert.deepEqual([verified, after], [false, {}]);
     assert.match(warnings.join(), /the log does not show/);
