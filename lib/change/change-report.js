@@ -52,7 +52,7 @@ function changeReport({
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
   // Also what it had already, for which no call was made.
-  const last = lastString(planned, settings);
+  const last = lastString(planned, settings, done);
   const gone = goneSince(settings, asked, { after, last });
   const { keepWarning, ...keeping } = keepingOf(
     lasting,
@@ -133,7 +133,7 @@ const pickDone = (done, gone) =>
 /**
  * A change of several members takes minutes: what became of those that were changed first.
  * @param {Settings} settings when it was planned @param {Change} asked
- * @param {{ after: Settings | null, last: string | null }} then `after`: when all of it was made; null:
+ * @param {{ after: Settings | null, last: string | null | undefined }} then `after`: when all of it was made; null:
  *   not made, or not known; `last`: as in settingsUnlike
  * @returns {string[]} why it is not, or may not be, in effect any more
  */
@@ -148,11 +148,15 @@ function goneSince({ run }, asked, { after, last }) {
 }
 
 /**
- * @param {Planned} planned @param {Settings} settings when it was planned
- * @returns {string | null} the last string of the server once all of it was made
+ * @param {Planned} planned @param {Settings} settings when it was planned @param {Done | null} done
+ * @returns {string | null | undefined} the last string of the server once all of it was made;
+ *   undefined: it says nothing of what others set before it
  */
-const lastString = ({ steps }, { history }) =>
-  steps.flatMap((step) => (step.kind === 'set' ? [step.config] : [])).at(-1) ?? history.lastString;
+function lastString({ steps }, { history }, done) {
+  if (done && done.external.length > 0) return undefined;
+  const own = steps.flatMap((step) => (step.kind === 'set' ? [step.config] : []));
+  return own.at(-1) ?? history.lastString;
+}
 
 /**
  * @param {Change} change @param {Settings} now

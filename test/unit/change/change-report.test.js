@@ -1,7 +1,8 @@
 'use strict';
 
 const assert = require('node:assert/strict');
-const { lostSince } = require('../../../lib/change/change-report');
+const { changeReport, lostSince } = require('../../../lib/change/change-report');
+const { externalChange } = require('../../../lib/change/external-change');
 const { makeConfig } = require('../../../lib/config/effective-config');
 
 const GiB = 2 ** 30;
@@ -118,4 +119,46 @@ describe('change/change-report: a member that had the values already', () => {
     assert.deepEqual([verified, after], [false, {}]);
     assert.match(warnings.join(), /the log does not show/);
   });
+});
+
+describe('change/change-report: what was set between the plan and the first call', () => {
+  const OWN = 'eviction=(threads_max=8)';
+  const asked = Object.freeze({ evictionTarget: 75, evictionThreadsMax: 8 });
+  const planned = {
+    change: { evictionThreadsMax: 8 },
+    before: { evictionThreadsMax: 4 },
+    steps: [{ kind: 'set', group: 'threads', change: { evictionThreadsMax: 8 }, config: OWN }],
+    warnings: [],
+  };
+  const before = {
+    ...settings([set('eviction_target=75')], { lastString: 'eviction_target=75' }),
+    entries: [],
+    notes: [],
+    live: {},
+  };
+  const after = settings([GAP, set(OWN, 'x')], { lastString: OWN });
+  const verified = (/** @type {string[]} */ external) =>
+    changeReport(
+      /** @type {any} */ ({
+        settings: before,
+        planned,
+        asked,
+        confirm: true,
+        done: {
+          id: 'x',
+          verified: true,
+          rampCommands: [],
+          mismatches: [],
+          external: external.map(externalChange),
+        },
+        after,
+        confirmCall: '',
+      }),
+    ).verified;
+
+  it('may be what the log has lost, though the last string is our own: not verified', () =>
+    assert.equal(verified(['eviction_target=78']), false));
+
+  it('where nothing was set, the last string of the plan still counts', () =>
+    assert.equal(verified([]), true));
 });
