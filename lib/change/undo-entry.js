@@ -121,7 +121,7 @@ function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   return [
     ...reasons.map((reason) => `Overwritten by force: ${reason}.`),
     ...alongside.map((text) => `Another session set "${text}" since; it stays.`),
-    ...overtakenBy(timeline, entry, entries, change).map(
+    ...overtakenBy(timeline, entry, entries).map(
       (id) => `The late call of this change ended the change ${id}: make that one again.`,
     ),
   ];

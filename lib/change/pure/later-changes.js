@@ -98,24 +98,35 @@ function externalDuring(timeline, entry, change, undos = []) {
  * @param {readonly TimelineEvent[]} timeline
  * @param {Pick<Entry, 'id' | 'open'>} entry
  * @param {readonly Entry[]} entries
- * @param {Change} change what an undo would set
  * @returns {string[]} their ids
  */
-function overtakenBy(timeline, { id, open = [] }, entries, change) {
+function overtakenBy(timeline, { id, open = [] }, entries) {
   const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
-  const ended = timeline
-    .slice(0, Math.max(0, own))
-    .flatMap((event) =>
-      event.kind === 'set' &&
-      open.some(({ atMs }) => event.atMs !== null && atMs < event.atMs) &&
-      sets(event.config, change)
-        ? [event.id]
-        : [],
-    );
+  const arrived = timeline[own];
+  const call = open.find(({ command }) => arrived?.kind === 'set' && arrived.config === command);
+  if (call === undefined) return [];
+  // Of each setting the last one: those before it were replaced already.
+  const ended = settingsOf(settingsIn(call.command)).map((setting) =>
+    lastOf(timeline.slice(0, own), setting),
+  );
+  // By the journal: what a later change knew of has no time in the timeline.
+  const isLater = (/** @type {Entry} */ { sent, open: unanswered = [] }) =>
+    [...sent, ...unanswered].some(({ atMs }) => call.atMs < atMs);
   return entries
-    .filter((entry) => ended.includes(entry.id) && entry.id !== id)
+    .filter((entry) => ended.includes(entry.id) && entry.id !== id && isLater(entry))
     .filter((entry) => entry.action !== 'undo' && mayBeEffective(entry))
     .map((entry) => entry.id);
+}
+
+/**
+ * @param {readonly TimelineEvent[]} timeline @param {SettingName} setting
+ * @returns {string | null} the change that set it last
+ */
+function lastOf(timeline, setting) {
+  const last = timeline.findLast(
+    (event) => event.kind === 'set' && setsAny(event.config, [setting]),
+  );
+  return last?.kind === 'set' ? last.id : null;
 }
 
 /**
