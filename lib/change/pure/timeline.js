@@ -85,8 +85,12 @@ const openBefore = (all, first) =>
 /** What is sent again after a refusal may be the string of another session. @param {Send} send */
 const isOpen = ({ sure, again }) => !sure && !again;
 
-/** Without a time, only blanks show that a string is our own. @param {Send} send */
-const isUnique = (send) => isOpen(send) && send.config.endsWith(' ');
+/**
+ * Without a time, only blanks show that a string is our own. A single one does not: every journal adds it
+ * to a string of another session.
+ * @param {Send} send
+ */
+const isUnique = (send) => isOpen(send) && send.config.endsWith('  ');
 
 /**
  * What the log has since a change was planned.
