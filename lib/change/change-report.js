@@ -1,6 +1,6 @@
 'use strict';
 
-const { SETTINGS } = require('../config/setting-table');
+const { LARGEST_PERCENT, SETTINGS, SETTING_NAMES } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
@@ -10,7 +10,7 @@ const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
 const { configuredOf } = require('../config/read-back');
 const { quotedIn } = require('../config/config-layers');
-const { LARGEST_PERCENT } = require('../config/setting-table');
+const { effective } = require('../config/thresholds');
 const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
@@ -176,7 +176,7 @@ function settingsUnlike(change, { config, drift, timeline, history }, last) {
     (setting) =>
       SETTINGS[setting].key !== null &&
       configuredOf(config, setting) !== change[setting] &&
-      !isShownSo(config[setting], change[setting]) &&
+      !isShownSo(setting, change, config) &&
       !isMoving(setting),
   );
   const isUnknown = (/** @type {SettingName} */ setting) =>
@@ -189,10 +189,25 @@ function settingsUnlike(change, { config, drift, timeline, history }, last) {
 }
 
 /**
- * Where no record has a value, the one that the server shows may be what was asked.
- * @param {Settings['config'][SettingName]} known @param {number} [asked]
+ * Where no record has a value, the one that the server shows may be what was asked, or what WiredTiger
+ * makes of that.
+ * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
  */
-const isShownSo = ({ set, value }, asked) => set === null && value === asked;
+function isShownSo(setting, change, config) {
+  const { set, value } = config[setting];
+  const { [setting]: asked = 0 } = change;
+  if (set !== null || value === null) return false;
+  return value === asked || (asked <= LARGEST_PERCENT && value === madeOf(change, config)[setting]);
+}
+
+/**
+ * @param {Change} change @param {Settings['config']} config what the server shows of the others
+ * @returns {Partial<Record<SettingName, number | null>>}
+ */
+function madeOf(change, config) {
+  const shown = SETTING_NAMES.map((setting) => [setting, config[setting].value]);
+  return effective({ ...Object.fromEntries(shown), ...change }).percent;
+}
 
 /**
  * Bytes are shown as percent.
@@ -247,7 +262,11 @@ function activeValues(after, change, last) {
   const raw = configuredValues(after);
   const { unknown } = settingsUnlike(change, after, last);
   const known = settingsOf(change).filter((setting) => !unknown.includes(setting));
-  return Object.fromEntries(known.map((setting) => [setting, raw[setting] ?? change[setting]]));
+  const isAsAsked = (/** @type {SettingName} */ setting) =>
+    raw[setting] === null || isShownSo(setting, change, after.config);
+  return Object.fromEntries(
+    known.map((setting) => [setting, isAsAsked(setting) ? change[setting] : raw[setting]]),
+  );
 }
 
 /**

@@ -103,6 +103,19 @@ describe('change/change-report: a member that had the values already', () => {
     assert.deepEqual(lost(now, asked), { warnings: [] });
   });
 
+  it('so is what WiredTiger makes of it, and nothing else', () => {
+    const shown = (/** @type {number} */ percent) =>
+      lost(
+        settings([GAP, set('eviction_checkpoint_target=1')], {
+          live: { 'eviction.targetPercent': 80, 'eviction.dirtyTargetPercent': percent },
+          lastString: 'eviction_checkpoint_target=1',
+        }),
+        { evictionDirtyTarget: 90 },
+      );
+    assert.deepEqual(shown(80), { warnings: [] });
+    assert.match(shown(75).warnings.join(), BY_OTHERS);
+  });
+
   it('what the server shows is known, whatever the log has lost', () => {
     const shown = (/** @type {number} */ percent) =>
       lost(settings([GAP], { live: { 'eviction.dirtyTargetPercent': percent } }));
@@ -137,7 +150,8 @@ describe('change/change-report: what was set between the plan and the first call
     live: {},
   };
   const after = settings([GAP, set(OWN, 'x')], { lastString: OWN });
-  const verified = (/** @type {string[]} */ external) =>
+  /** @param {string[]} external @param {any} [more] */
+  const report = (external, more) =>
     changeReport(
       /** @type {any} */ ({
         settings: before,
@@ -153,12 +167,26 @@ describe('change/change-report: what was set between the plan and the first call
         },
         after,
         confirmCall: '',
+        ...more,
       }),
-    ).verified;
+    );
+  const verified = (/** @type {string[]} */ external) => report(external).verified;
 
   it('may be what the log has lost, though the last string is our own: not verified', () =>
     assert.equal(verified(['eviction_target=78']), false));
 
   it('where nothing was set, the last string of the plan still counts', () =>
     assert.equal(verified([]), true));
+
+  it('what WiredTiger makes of a value is shown as that value, as where the log has all', () => {
+    const change = { evictionDirtyTarget: 90 };
+    const step = { kind: 'set', group: 'dirty', change, config: 'eviction_dirty_target=90' };
+    const live = { 'eviction.targetPercent': 80, 'eviction.dirtyTargetPercent': 80 };
+    const done = report([], {
+      asked: change,
+      planned: { ...planned, change, steps: [step] },
+      after: settings([set(step.config, 'x'), GAP], { live, lastString: step.config }),
+    });
+    assert.deepEqual([done.verified, done.after], [true, change]);
+  });
 });
