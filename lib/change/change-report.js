@@ -1,6 +1,6 @@
 'use strict';
 
-const { SETTINGS } = require('../config/setting-table');
+const { LARGEST_PERCENT, SETTINGS, SETTING_NAMES } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
@@ -10,7 +10,7 @@ const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
 const { configuredOf } = require('../config/read-back');
 const { quotedIn } = require('../config/config-layers');
-const { LARGEST_PERCENT } = require('../config/setting-table');
+const { effective } = require('../config/thresholds');
 const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
@@ -52,7 +52,8 @@ function changeReport({
     settingsOf(asked).filter((setting) => asked[setting] !== settings.startValues?.[setting]),
   );
   // The settings that the server had already count too, although no call was made for them.
-  const gone = goneSince(settings, asked, after);
+  const last = lastString(planned, settings, done);
+  const gone = goneSince(settings, asked, { after, last });
   const { keepWarning, ...keeping } = keepingOf(
     lasting,
     after ?? settings,
@@ -71,7 +72,7 @@ function changeReport({
     commands: commandsOf(steps),
     steps,
     before,
-    after: activeValues(after, change),
+    after: activeValues(after, change, last),
     warnings: [
       ...externalWords(done?.external ?? [], force),
       ...warnings,
@@ -134,14 +135,14 @@ const pickDone = (done, gone) =>
  * Says what was lost meanwhile on the members changed first: a change of several members takes
  * minutes.
  * @param {Settings} settings the settings when the change was planned @param {Change} asked
- * @param {Settings | null} after the settings when the whole change was made; null: not made, or
- *   not known
+ * @param {{ after: Settings | null, last: string | null | undefined }} then `after`: the settings when
+ *   the whole change was made; null: not made, or not known; `last`: as in settingsUnlike
  * @returns {string[]} why the change is not, or may not be, in effect any more
  */
-function goneSince({ run }, asked, after) {
+function goneSince({ run }, asked, { after, last }) {
   if (after === null) return [];
   if (!sameRun(after.run, run)) return [`No longer as sent: ${RESTARTED}.`];
-  const { other, unknown } = settingsUnlike(asked, after);
+  const { other, unknown } = settingsUnlike(asked, after, last);
   return [
     ...(other.length > 0 ? [`No longer as sent: ${setByOthers(other)}.`] : []),
     ...(unknown.length > 0 ? [`Perhaps no longer as sent: ${maybeSetByOthers(unknown)}.`] : []),
@@ -149,13 +150,25 @@ function goneSince({ run }, asked, after) {
 }
 
 /**
+ * @param {Planned} planned @param {Settings} settings when it was planned @param {Done | null} done
+ * @returns {string | null | undefined} the last string of the server once all of it was made;
+ *   undefined: it says nothing of what others set before it
+ */
+function lastString({ steps }, { history }, done) {
+  if (done && done.external.length > 0) return undefined;
+  const own = steps.flatMap((step) => (step.kind === 'set' ? [step.config] : []));
+  return own.at(-1) ?? history.lastString;
+}
+
+/**
  * @param {Change} change @param {Settings} now
+ * @param {string | null} [last] the last string that was sent: nothing was set since while the server shows it
  * @returns {{ other: SettingName[], unknown: SettingName[] }} the settings of the change that are
  *   not in effect, and those of which that is not known any more
  */
-function settingsUnlike(change, { config, drift, timeline, history }) {
-  const last = timeline.findLast((event) => event.kind === 'set');
-  const quoted = quotedIn(last?.config ?? history.engineConfig?.configString ?? '');
+function settingsUnlike(change, { config, drift, timeline, history }, last) {
+  const accepted = timeline.findLast((event) => event.kind === 'set');
+  const quoted = quotedIn(accepted?.config ?? history.engineConfig?.configString ?? '');
   // The number of threads changes by itself, and reported percents are rounded.
   const isMoving = (/** @type {SettingName} */ setting) =>
     setting !== 'cacheSizeGB' &&
@@ -165,6 +178,7 @@ function settingsUnlike(change, { config, drift, timeline, history }) {
     (setting) =>
       SETTINGS[setting].key !== null &&
       configuredOf(config, setting) !== change[setting] &&
+      !isShownSo(setting, change, config) &&
       !isMoving(setting),
   );
   const isUnknown = (/** @type {SettingName} */ setting) =>
@@ -172,8 +186,29 @@ function settingsUnlike(change, { config, drift, timeline, history }) {
   return {
     other: unlike.filter((setting) => !isUnknown(setting)),
     // Without getParameter no setting can be known.
-    unknown: history.lastString === null ? [] : unlike.filter(isUnknown),
+    unknown: [null, last].includes(history.lastString) ? [] : unlike.filter(isUnknown),
   };
+}
+
+/**
+ * Where no record has a value, the one that the server shows may be what was asked, or what WiredTiger
+ * makes of that.
+ * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
+ */
+function isShownSo(setting, change, config) {
+  const { set, value } = config[setting];
+  const { [setting]: asked = 0 } = change;
+  if (set !== null || value === null) return false;
+  return value === asked || (asked <= LARGEST_PERCENT && value === madeOf(change, config)[setting]);
+}
+
+/**
+ * @param {Change} change @param {Settings['config']} config what the server shows of the others
+ * @returns {Partial<Record<SettingName, number | null>>}
+ */
+function madeOf(change, config) {
+  const shown = SETTING_NAMES.map((setting) => [setting, config[setting].value]);
+  return effective({ ...Object.fromEntries(shown), ...change }).percent;
 }
 
 /**
@@ -197,15 +232,16 @@ const maybeSetByOthers = (settings) => `the log does not show whether ${setByOth
  * @param {Settings | null} after
  * @returns {Partial<ChangeData> & { warnings: string[] }}
  */
-function lostSince({ run }, asked, after) {
+function lostSince({ run, history }, asked, after) {
   if (after === null) return { verified: false, warnings: [NOT_READ] };
-  const { other, unknown } = settingsUnlike(asked, after);
-  if (other.length + unknown.length === 0) return { warnings: [] };
   const isSame = sameRun(after.run, run);
+  const last = isSame ? history.lastString : undefined;
+  const { other, unknown } = settingsUnlike(asked, after, last);
+  if (other.length + unknown.length === 0) return { warnings: [] };
   const lost = isSame ? setByOthers(other) : LOST_BY_RESTART;
   const maybeLost = isSame ? maybeSetByOthers(unknown) : MAYBE_LOST_BY_RESTART;
   return {
-    after: activeValues(after, pick(asked, [...other, ...unknown])),
+    after: activeValues(after, pick(asked, [...other, ...unknown]), last),
     verified: false,
     warnings: [
       other.length > 0
@@ -222,14 +258,20 @@ const MAYBE_LOST_BY_RESTART = 'the server was restarted since, and may have lost
 /**
  * Returns the present settings of the change, without those that are not known any more; a setting
  * that the server never shows counts as it was accepted.
- * @param {Settings | null} after @param {Change} change @returns {Change | null}
+ * @param {Settings | null} after @param {Change} change
+ * @param {string | null} [last] as in settingsUnlike
+ * @returns {Change | null}
  */
-function activeValues(after, change) {
+function activeValues(after, change, last) {
   if (after === null) return null;
   const raw = configuredValues(after);
-  const { unknown } = settingsUnlike(change, after);
+  const { unknown } = settingsUnlike(change, after, last);
   const known = settingsOf(change).filter((setting) => !unknown.includes(setting));
-  return Object.fromEntries(known.map((setting) => [setting, raw[setting] ?? change[setting]]));
+  const isAsAsked = (/** @type {SettingName} */ setting) =>
+    raw[setting] === null || isShownSo(setting, change, after.config);
+  return Object.fromEntries(
+    known.map((setting) => [setting, isAsAsked(setting) ? change[setting] : raw[setting]]),
+  );
 }
 
 /**

@@ -69,7 +69,7 @@ async function sendCall(port, call, readback, signal) {
     if (LEAVING.has(cause.code)) throw left(call.config, cause);
     const failed = (/** @type {unknown} */ failure) => notRepaired(call.config, failure);
     const isKept = await keepsString(call, last, readback).catch((failure) => {
-      throw failed(failure);
+      throw BETWEEN.has(cause.code) ? unanswered(call.config, cause) : failed(failure);
     });
     // The error does not have the string before the call.
     if (isKept) return {};

@@ -10,7 +10,7 @@ const { sameRun } = require('./pure/journal');
 const { arrivedCall, pendingWords } = require('./pure/pending-call');
 const { pendingNow } = require('./pending-calls');
 const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/undoable');
-const { othersSince, externalDuring, laterChanges } = require('./pure/later-changes');
+const { othersSince, externalDuring, laterChanges, overtakenBy } = require('./pure/later-changes');
 const { planInOrder } = require('./undo-conflict');
 const { applyPlan } = require('./apply-plan');
 
@@ -122,6 +122,9 @@ function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   return [
     ...reasons.map((reason) => `Overwritten by force: ${reason}.`),
     ...alongside.map((text) => `Another session set "${text}" since; it stays.`),
+    ...overtakenBy(timeline, entry, entries).map(
+      (id) => `The late call of this change ended the change ${id}: make that one again.`,
+    ),
   ];
 }
 

@@ -66,7 +66,7 @@ async function planAgain(ctx, stop, { original, force }) {
   const external = externalSince(stop.settings, settings);
   const now = planOne(settings, { original, force, cores: facts.cores });
   if (!force) refuseChanged(stop, { settings, external, planned: now.planned });
-  markOverwritten(external, stop.planned.change);
+  markOverwritten(external, now.planned.change);
   Object.assign(stop, { facts, settings, external, ...now });
 }
 
@@ -76,8 +76,10 @@ async function planAgain(ctx, stop, { original, force }) {
  * @throws {TuneError} TUNE-30006
  */
 function refuseChanged({ place: { host }, settings: before, planned }, now) {
+  // What the member had already is to be set as well, where another session has set it since.
+  const change = { ...planned.change, ...now.planned.change };
   const same = now.external
-    .filter(({ values }) => sets(values.config, planned.change))
+    .filter(({ values }) => sets(values.config, change))
     .map(({ values }) => `"${values.config}"`);
   const details = { value: host, externalChanges: now.external };
   if (same.length > 0)

@@ -1,7 +1,13 @@
 'use strict';
 
 const { SETTING_NAMES } = require('./setting-table');
-const { readBackCache, readBackThreads, readBackThresholds, readQuoted } = require('./read-back');
+const {
+  THREADS,
+  readBackCache,
+  readBackThreads,
+  readBackThresholds,
+  readQuoted,
+} = require('./read-back');
 const { GiB, figure, UNKNOWN } = require('../base/pure/units');
 const { THRESHOLDS, effective } = require('./thresholds');
 const {
@@ -48,7 +54,12 @@ function makeConfig(given) {
   const defaults = defaultsSeen(known);
   const asked = startup && askedAtStart(startup, defaults);
   const config = layersOf(asked, runTime, defaults);
-  const drift = [...readBackCache(config, live), ...readBackThreads(config, live)];
+  // Threads under a key in quotes follow that, and not their record.
+  const threads = readQuoted(config, known, THREADS);
+  const drift = [
+    ...readBackCache(config, live),
+    ...(threads.length > 0 ? threads : readBackThreads(config, live)),
+  ];
   collapse(config, asked, defaults);
   const { percent, mended } = effective(
     Object.fromEntries(SETTING_NAMES.map((setting) => [setting, config[setting].set])),
@@ -56,7 +67,7 @@ function makeConfig(given) {
   const byDefault = effective(defaults).percent;
   for (const setting of THRESHOLDS)
     Object.assign(config[setting], { value: percent[setting], default: byDefault[setting] });
-  drift.push(...readBackThresholds(config, live), ...readQuoted(config, { startup, runTime }));
+  drift.push(...readBackThresholds(config, live), ...readQuoted(config, known, THRESHOLDS));
   return {
     config,
     drift,

@@ -1,7 +1,6 @@
 'use strict';
 
 const { setSince, quotedIn } = require('./config-layers');
-const { THRESHOLDS } = require('./thresholds');
 const { GiB, figure } = require('../base/pure/units');
 
 /**
@@ -18,6 +17,8 @@ const { GiB, figure } = require('../base/pure/units');
  * rounded.
  */
 const ROUNDING_PERCENT = 0.011;
+
+const THREADS = /** @type {const} */ (['evictionThreadsMin', 'evictionThreadsMax']);
 
 const LIVE = Object.freeze(
   /** @type {[SettingName, keyof EngineGauges][]} */ ([
@@ -132,15 +133,17 @@ function configuredOf(config, setting) {
 }
 
 /**
- * Applies thresholds under a key in quotes, which are in effect until the next string. The server
- * itself shows the effective cache size and threads.
+ * Applies thresholds or threads under a key in quotes, which are in effect until the next string. The
+ * server itself shows the effective cache size.
  * @param {Config} config @param {{ startup: Startup | null, runTime: readonly RunTime[] }} known
+ * @param {readonly SettingName[]} which
+ * @returns {Drift[]}
  */
-function readQuoted(config, { startup, runTime }) {
+function readQuoted(config, { startup, runTime }, which) {
   const last = runTime.at(-1);
   if (last?.kind === 'gap') return [];
   const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
-  return THRESHOLDS.flatMap((setting) => {
+  return which.flatMap((setting) => {
     const value = quoted[setting];
     return value === undefined ? [] : readBack(config, setting, value);
   });
@@ -165,4 +168,11 @@ function readBack(config, setting, value) {
       ];
 }
 
-module.exports = { configuredOf, readBackCache, readBackThreads, readBackThresholds, readQuoted };
+module.exports = {
+  THREADS,
+  configuredOf,
+  readBackCache,
+  readBackThreads,
+  readBackThresholds,
+  readQuoted,
+};

@@ -108,7 +108,7 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
     complete,
     timeline: events,
     history,
-    blanks: history.logWhole ? 0 : randomInt(1, MOST_BLANKS + 1),
+    blanks: history.logWhole ? 0 : randomInt(FEWEST_BLANKS, MOST_BLANKS + 1),
     entries: journal.entries,
     run,
     memoryBytes,
@@ -116,6 +116,8 @@ function putTogether({ run, live, memoryBytes, history, journal, version, startF
   };
 }
 
+/** One alone is added to any string of another session. */
+const FEWEST_BLANKS = 2;
 /** Few enough to be read, and many enough that two sessions seldom draw the same. */
 const MOST_BLANKS = 40;
 

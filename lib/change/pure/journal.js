@@ -237,7 +237,8 @@ function clockThatGoesOn() {
     // On one computer both clocks are set back, and the difference does not show it.
     for (const one of known ?? []) {
       const seen = places.get(keyOf(one));
-      if (seen !== undefined && seen.first >= atMs + shiftMs) shiftMs = seen.last - atMs + 1;
+      if (seen !== undefined && seen.first >= atMs + shiftMs)
+        shiftMs = Math.max(shiftMs, seen.last - atMs + 1);
     }
     const placed = sends.map((send) => ({ send, at: send.atMs + shiftMs }));
     for (const { send, at: last } of placed) {

@@ -95,6 +95,42 @@ function externalDuring(timeline, entry, change, undos = []) {
 }
 
 /**
+ * Changes that were made after a call of this one which was not answered, and that it ended when it arrived.
+ * @param {readonly TimelineEvent[]} timeline
+ * @param {Pick<Entry, 'id' | 'open'>} entry
+ * @param {readonly Entry[]} entries
+ * @returns {string[]} their ids
+ */
+function overtakenBy(timeline, { id, open = [] }, entries) {
+  const own = timeline.findLastIndex((event) => event.kind === 'set' && event.id === id);
+  const arrived = timeline[own];
+  const call = open.find(({ command }) => arrived?.kind === 'set' && arrived.config === command);
+  if (call === undefined) return [];
+  // Of each setting the last one: those before it were replaced already.
+  const ended = settingsOf(settingsIn(call.command)).map((setting) =>
+    lastOf(timeline.slice(0, own), setting),
+  );
+  // By the journal: what a later change knew of has no time in the timeline.
+  const isLater = (/** @type {Entry} */ { sent, open: unanswered = [] }) =>
+    [...sent, ...unanswered].some(({ atMs }) => call.atMs < atMs);
+  return entries
+    .filter((entry) => ended.includes(entry.id) && entry.id !== id && isLater(entry))
+    .filter((entry) => entry.action !== 'undo' && mayBeEffective(entry))
+    .map((entry) => entry.id);
+}
+
+/**
+ * @param {readonly TimelineEvent[]} timeline @param {SettingName} setting
+ * @returns {string | null} the change that set it last
+ */
+function lastOf(timeline, setting) {
+  const last = timeline.findLast(
+    (event) => event.kind === 'set' && setsAny(event.config, [setting]),
+  );
+  return last?.kind === 'set' ? last.id : null;
+}
+
+/**
  * @param {readonly TimelineEvent[]} timeline @param {number} [fromMs] undefined: not known
  * @returns {number} the index of the first event since then
  */
@@ -203,6 +239,7 @@ module.exports = {
   externalDuring,
   laterChanges,
   externalBelow,
+  overtakenBy,
   sets,
   setsSame,
   setsAny,

@@ -89,6 +89,13 @@ const openBefore = (all, first) =>
 const isOpen = ({ sure, again }) => !sure && !again;
 
 /**
+ * Without a time, only blanks show that a string is our own. A single one does not: every journal adds it
+ * to a string of another session.
+ * @param {Send} send
+ */
+const isUnique = (send) => isOpen(send) && send.config.endsWith('  ');
+
+/**
  * Returns what the log has since a change was planned.
  * @param {ServerSide} server
  * @param {Send | undefined} send the first call of that change; undefined: nothing is known
@@ -267,7 +274,7 @@ function seenFirst({ sets, logFromMs, lastString }, sends) {
 function ending({ lastString }, sends, events) {
   if (lastString === null || lastString === lastOf(events)) return [];
   const last = sends.findLast(
-    (send) => (send === sends.at(-1) || isOpen(send)) && send.config === lastString,
+    (send) => (send === sends.at(-1) || isUnique(send)) && send.config === lastString,
   );
   const isOurs =
     last !== undefined &&

@@ -37,24 +37,28 @@ describe('an error of the server after a call has set what was asked', function 
 
   // HostUnreachable, HostNotFound, NetworkTimeout, SocketException.
   for (const code of [6, 7, 89, 9001])
-    it(`error ${code} of a proxy while the server is still at work is no refusal either`, async () => {
-      /** @type {Promise<unknown> | null} */ let late = null;
-      const ctx = aroundAll(place.context(), async (command, next) => {
-        if (!command.setParameter || late !== null) return next();
-        late = new Promise((resolve) => {
-          setTimeout(resolve, 500);
-        }).then(next);
-        throw new MongoServerError({ ok: 0, code, errmsg: 'no answer' });
+    for (const isDown of [false, true])
+      it(`error ${code} of a proxy while the server is still at work is no refusal either${isDown ? ', also to the next two' : ''}`, async () => {
+        /** @type {Promise<unknown> | null} */ let late = null;
+        let failed = 0;
+        const noAnswer = () => new MongoServerError({ ok: 0, code, errmsg: 'no answer' });
+        const ctx = aroundAll(place.context(), async (command, next) => {
+          if (late !== null && isDown && (failed += 1) <= 2) throw noAnswer();
+          if (!command.setParameter || late !== null) return next();
+          late = new Promise((resolve) => {
+            setTimeout(resolve, 500);
+          }).then(next);
+          throw noAnswer();
+        });
+        await assert.rejects(apply(ctx, { evictionTarget: 75 }, DO), {
+          code: 'TUNE-20006',
+          message: /The call "eviction_target=75" .*no answer/,
+        });
+        const entries = () => entriesOf(readLines(place.home.path).lines);
+        assert.deepEqual(entries()[0].outcome, 'unknown');
+        await late;
+        const back = await undo(place.context(), DO);
+        assert.deepEqual([back.verified, back.change], [true, { evictionTarget: 80 }]);
+        assert.equal(entries()[0].outcome, 'undone');
       });
-      await assert.rejects(apply(ctx, { evictionTarget: 75 }, DO), {
-        code: 'TUNE-20006',
-        message: /The call "eviction_target=75" .*no answer/,
-      });
-      const entries = () => entriesOf(readLines(place.home.path).lines);
-      assert.deepEqual(entries()[0].outcome, 'unknown');
-      await late;
-      const back = await undo(place.context(), DO);
-      assert.deepEqual([back.verified, back.change], [true, { evictionTarget: 80 }]);
-      assert.equal(entries()[0].outcome, 'undone');
-    });
 });

@@ -145,6 +145,31 @@ describe('calls that are open', function () {
       assert.deepEqual([await valueNow(), unfinishedChanges(home.path)], [80, []]);
     });
 
+    it('a value that another session had set before is verified with the others', async () => {
+      await setExternally(server, 'eviction_target=75');
+      await floodLog(server);
+      const asked = { evictionTarget: 75, evictionThreadsMax: 8 };
+      assert.equal((await apply(context(), asked, DO)).verified, true);
+    });
+
+    for (const [
+      what,
+      others,
+    ] of /** @type {[string, import('../../../lib/base/types').Change[]][]} */ ([
+      ['', []],
+      [', also where another setting was changed since', [{ evictionThreadsMax: 8 }]],
+    ]))
+      it(`a later change that it ended is named by its undo${what}`, async () => {
+        await failed(apply(holding(1), { evictionTarget: 75 }, DO));
+        const later = await apply(context(), { evictionTarget: 70 }, DO);
+        for (const one of others) await apply(context(), one, DO);
+        await setExternally(server, held);
+        const [first] = await history(context());
+        const { warnings } = await undo(context(), first.id, DO);
+        assert.match(warnings.join(), new RegExp(`ended the change ${later.id}: make that one`));
+        assert.equal(await valueNow(), 80);
+      });
+
     it('so is that of a trial, which arrives after its end', async () => {
       const load = await startWorkload(server.uri, 'paced');
       await trial(holding(1), { evictionTarget: 75 }, SHORT).catch(() => undefined);

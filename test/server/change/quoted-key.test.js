@@ -45,6 +45,18 @@ describe('a key in quotes, which WiredTiger obeys and does not record', function
     assert.match(done.warnings.join(), /evictionTarget to 78/);
     assert.equal((await settings(context())).evictionTarget.value, 78);
   });
+
+  it('threads: they are active until the next string, which is said', async () => {
+    const { server, context } = place;
+    await setExternally(server, 'eviction=(threads_min=1,threads_max=8)');
+    await setExternally(server, 'eviction=("threads_max"=3)');
+    const seen = await settings(context());
+    assert.equal(seen.evictionThreadsMax.value, 3);
+    assert.deepEqual(
+      seen.drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
+      [['evictionThreadsMax', 8, 3]],
+    );
+  });
 });
 
 describe('a cache that is not as recorded, since between two calls of a change', function () {

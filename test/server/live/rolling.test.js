@@ -117,6 +117,44 @@ describe('a change of several members while another session is at work', functio
     ]);
   });
 
+  describe('a part of it that a member had already, and that another session sets there since', () => {
+    const BOTH = Object.freeze({ ...CHANGE, evictionTarget: 75 });
+    const interrupted = async () => {
+      await set(primary, 'eviction_target=75');
+      return before(secondary, () => set(primary, 'eviction_target=78'));
+    };
+
+    it('is not overwritten, and the others go back', async () => {
+      await assert.rejects(
+        apply(await interrupted(), BOTH, ALL),
+        (error) =>
+          error.code === 'TUNE-30006' &&
+          error.message.includes(`Another session set "eviction_target=78" on ${primary}`),
+      );
+      assert.deepEqual(await both(), [
+        [4, 80],
+        [4, 78],
+      ]);
+    });
+
+    it('is overwritten by force, and that is said', async () => {
+      const { id, members } = await apply(await interrupted(), BOTH, { ...ALL, force: true });
+      assert.deepEqual(
+        members[1].externalChanges.map(({ values: { overwritten } }) => overwritten),
+        [true],
+      );
+      assert.match(
+        members[1].warnings.join(),
+        /Overwritten by force: another session set "eviction_target=78"/,
+      );
+      await undo(contextOf(server.client, { home: home.path }), id, DO);
+      assert.deepEqual(await both(), [
+        [4, 80],
+        [4, 78],
+      ]);
+    });
+  });
+
   it('another setting stays, and is said of that member', async () => {
     const { id, members, verified } = await apply(
       before(secondary, () => set(primary, 'eviction_target=77')),

@@ -136,6 +136,18 @@ for (const [what, journal, sets, rolled] of /** @type {[string, any[], any[], st
           pending: null,
         }));
 
+    for (const [what, blanks] of Object.entries({
+      'without blanks': '',
+      'with a single blank': ' ',
+    }))
+      it(`${what}, and without its time, it may be another session’s, as any gap`, () => {
+        const late = LATE.trim() + blanks;
+        const plain = (/** @type {any} */ one) =>
+          JSON.parse(JSON.stringify(one).replaceAll(LATE, late));
+        const own = sendsOf(entriesOf(plain(journal)), RUN);
+        const log = { sets: [], logFromMs: T + 90_000, lastString: late };
+        assert.match(read(log, own).text, /- 75$/);
+      });
     it('the same string a second time is another session’s', () => {
       const twice = [...sets, line(70_000, LATE)];
       assert.match(read({ sets: [{ ...LINE, ok: true }, ...twice] }).text, / 75!e1 75$/);

@@ -6,6 +6,7 @@ const {
   laterChanges,
   externalBelow,
   externalDuring,
+  overtakenBy,
 } = require('../../../lib/change/pure/later-changes');
 const { makeTimeline } = require('../../../lib/change/pure/timeline');
 const { knownOf } = require('../../../lib/change/pure/known-before');
@@ -251,5 +252,58 @@ describe('change/pure/later-changes: a log that rolled over since', () => {
     const change = { evictionDirtyTrigger: 20 };
     const { overwritten } = othersSince(events, { id: 'id1', atMs: 1, change, was: X });
     assert.deepEqual(overwritten, [Y]);
+  });
+});
+
+describe('change/pure/later-changes: what a late call ended', () => {
+  const call = (/** @type {string} */ command, /** @type {number} */ atMs) => ({ command, atMs });
+  const LOST = call('eviction_target=75 ', 10);
+  const first = entry('a', [LOST.command], { outcome: 'unknown', sent: [], open: [LOST] });
+  /** @param {string} id @param {string} command @param {number} atMs @param {object} [more] */
+  const later = (id, command, atMs, more = {}) =>
+    entry(id, [command], { sent: [call(command, atMs)], ...more });
+  const B70 = later('b', 'eviction_target=70', 20);
+  const ANSWERLESS = { outcome: 'unknown', sent: [], open: [call('eviction_target=72', 30)] };
+  /** Whether the log had lost it: then only the last string has a time. @param {any} one */
+  const event = ({ id, commands }) => ({ ...set(id, commands[0]), atMs: null });
+
+  for (const [what, entries, ids] of /** @type {[string, any[], string][]} */ ([
+    ['the change between', [B70], 'b'],
+    [
+      'also where a third one came after it',
+      [B70, later('c', 'eviction=(threads_max=8)', 30)],
+      'b',
+    ],
+    ['not one that another had replaced', [B70, later('c', 'eviction_target=72', 30)], 'c'],
+    ['one without an answer, too', [later('c', 'eviction_target=72', 30, ANSWERLESS)], 'c'],
+    ['not one before it', [later('b', 'eviction_target=70', 5)], ''],
+    ['not one of another setting', [later('c', 'eviction=(threads_max=8)', 30)], ''],
+    [
+      'not one that is undone',
+      [
+        { ...B70, outcome: 'undone' },
+        later('u', 'eviction_target=80', 30, { action: 'undo', undoes: 'b' }),
+      ],
+      '',
+    ],
+  ]))
+    it(what, () => {
+      const timeline = [...entries, first].map(event);
+      assert.equal(overtakenBy(timeline, first, [first, ...entries]).join(), ids);
+    });
+
+  it('nothing before it arrives, nor by the calls of it that were answered', () => {
+    const both = {
+      ...entry('a', ['eviction_target=75', 'eviction=(threads_max=8)']),
+      sent: [call('eviction_target=75', 5)],
+      open: [call('eviction=(threads_max=8)', 10)],
+    };
+    const answered = event(both);
+    const arrived = { ...answered, config: 'eviction=(threads_max=8)' };
+    const ended = (/** @type {any[]} */ timeline) => overtakenBy(timeline, both, [both, B70]);
+    assert.deepEqual(
+      [ended([]), ended([event(B70), answered]), ended([answered, event(B70), arrived])],
+      [[], [], []],
+    );
   });
 });

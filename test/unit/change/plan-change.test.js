@@ -105,3 +105,18 @@ describe('change/plan-change: thresholds that only the server shows', () => {
       { cacheSizeGB: 0.5 },
     ));
 });
+
+describe('change/plan-change: threads under a key in quotes', () => {
+  it('are checked as they will be after the next call: as recorded', () => {
+    const live = { 'cache.maxBytes': GiB, 'eviction.threadsActive': 6 };
+    const runTime = ['threads_min=4,threads_max=4', '"threads_max"=8'].map((keys) => ({
+      kind: /** @type {const} */ ('set'),
+      config: `eviction=(${keys})`,
+    }));
+    const made = makeConfig({ startup: STARTED, runTime, memoryBytes: 9 * GiB, live });
+    assert.throws(
+      () => planChange({ evictionThreadsMin: 5 }, { ...settings(), ...made, live }, OPTIONS),
+      { code: 'TUNE-30002' },
+    );
+  });
+});

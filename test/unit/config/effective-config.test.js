@@ -335,6 +335,21 @@ describe('config/effective-config: against what the server tells', () => {
     });
   }
 
+  it('threads under a key in quotes are compared once, and what is recorded stays recorded', () => {
+    const runTime = [
+      set('eviction=(threads_min=4,threads_max=4)'),
+      set('eviction=("threads_max"=8)'),
+    ];
+    for (const active of [4, 6, 8]) {
+      const { config, drift } = make({ runTime, live: { 'eviction.threadsActive': active } });
+      assert.deepEqual(
+        drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
+        [['evictionThreadsMax', 4, 8]],
+      );
+      assert.equal(config.evictionThreadsMin.value, 4);
+    }
+  });
+
   it('threads whose limits are not known are not guessed', () =>
     assert.deepEqual(
       one({ runTime: [GAP], live: { 'eviction.threadsActive': 4 } }, 'evictionThreadsMax'),
