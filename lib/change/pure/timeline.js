@@ -89,8 +89,7 @@ const openBefore = (all, first) =>
 const isOpen = ({ sure, again }) => !sure && !again;
 
 /**
- * Without a time, only blanks show that a string is our own. A single one does not: every journal adds it
- * to a string of another session.
+ * Only blanks show that a string without a time is our own, but not a single one: every journal adds that.
  * @param {Send} send
  */
 const isUnique = (send) => isOpen(send) && send.config.endsWith('  ');
