@@ -9,7 +9,9 @@
 
 const { sleep } = require('../base/context');
 const { loadDriver } = require('../base/driver');
+const { isUnfinished } = require('../split/pure/phase-table');
 const { resumeSplit } = require('../split/resume');
+const { splitsOf } = require('../split/state');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
@@ -33,6 +35,7 @@ const state = {
   heardAt: performance.now(),
   client: /** @type {any} */ (null),
   isTakingOver: false,
+  isChecking: false,
 };
 const forever = new AbortController().signal;
 
@@ -76,16 +79,19 @@ async function end() {
   if (process.connected) process.disconnect();
 }
 
+const portNow = () =>
+  makePort(
+    senderOf(state.client),
+    openerOf(() => state.client),
+  ).port;
+
 /** Continues every split that the shell watched over. */
 async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
   if (process.connected) process.send?.({ takingOver: true });
   clearInterval(timer);
-  const port = makePort(
-    senderOf(state.client),
-    openerOf(() => state.client),
-  ).port;
+  const port = portNow();
   for (const [id, owner] of watched)
     await takeOverOne(
       /** @type {any} */ ({ port, signal: forever, progress: () => {} }),
@@ -116,16 +122,38 @@ async function takeOverOne(ctx, id, owner) {
   return undefined;
 }
 
-/** Takes over from a shell that stalls: its channel stays open. */
-function checkShell() {
-  if (watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS) void takeOver();
+const isStalled = () => watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS;
+
+/**
+ * Takes over from a shell that stalls: its channel stays open. Where no split needs that, this
+ * process stays: the shell may wake up, and cut.
+ */
+async function checkShell() {
+  if (state.isChecking || !isStalled()) return;
+  state.isChecking = true;
+  const isNeeded = await hasWork().catch(() => false);
+  state.isChecking = false;
+  if (isNeeded && isStalled()) await takeOver();
+}
+
+/** Whether a split that is watched was left in a phase that must not last. */
+async function hasWork() {
+  const port = portNow();
+  for (const [id, owner] of watched)
+    if (
+      (await splitsOf(port, id)).some(
+        (split) => isUnfinished(split) && split.lease?.owner === owner,
+      )
+    )
+      return true;
+  return false;
 }
 
 /** @type {NodeJS.Timeout | undefined} */ let timer;
 
 // A check that all files of a package are there only loads this file: that must start nothing.
 if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
-  timer = setInterval(checkShell, POLL_EVERY_MS);
+  timer = setInterval(() => void checkShell(), POLL_EVERY_MS);
   process.on('message', listen);
   process.on('disconnect', () => {
     if (!state.isTakingOver) void (state.client && watched.size > 0 ? takeOver() : end());

@@ -94,10 +94,7 @@ async function runOne(ctx, { command, guardian }, split) {
       split,
       async (job) => {
         hasBegun = true;
-        await runGuarded(guardian, job, async () => {
-          if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
-          await command.run(job);
-        });
+        await runGuarded(guardian, job, command);
       },
       {
         allowLost: command.allowLost,
@@ -140,13 +137,19 @@ async function guardianFor(ctx, { guardian = 'none' }, split) {
  * guardian takes over and this shell sends nothing more.
  * @param {Guardian | null} guardian
  * @param {SplitJob} job
- * @param {SplitCommand['run']} run
+ * @param {SplitCommand} command
  */
-async function runGuarded(guardian, job, run) {
+async function runGuarded(guardian, job, command) {
   const id = job.split._id;
-  guardian?.watch(id, job.lease.owner);
+  const watch = () => guardian?.watch(id, job.lease.owner);
+  job.guard = {
+    watch,
+    isGone: () => command.guardian === 'required' && guardian?.isAvailable() === false,
+  };
+  watch();
   try {
-    await run(job);
+    if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
+    await command.run(job);
     guardian?.forget(id);
   } catch (error) {
     if (guardian && isUnfinished(job.split) && !isFinal(error, job.split)) {

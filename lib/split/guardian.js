@@ -95,7 +95,8 @@ async function start(where) {
     forget: (id) => notify({ forget: id }),
     handOver(id) {
       notify({ handOver: id });
-      return child.connected || state.isTakingOver;
+      // It ends only once it has done its work.
+      return child.connected;
     },
     isAvailable: () => child.connected && !state.isTakingOver,
     end() {

@@ -5,6 +5,8 @@
  * its own loop is played here, what it does is the real code.
  */
 
+const { isUnfinished } = require('../../lib/split/pure/phase-table');
+
 /** Milliseconds, as lib/shell/guardian.js has them. */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
@@ -27,7 +29,8 @@ function startGuardian(sim, shell) {
     if (state.isOver || state.isTakingOver) return;
     // What a shell says is heard as long as it runs.
     if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
-    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > NO_SIGN_MS))
+    const isStalled = sim.loop.now - state.heardAt > NO_SIGN_MS;
+    if (watched.size > 0 && (!shell.isAlive || (isStalled && hasWork(sim, watched))))
       return void begin();
     sim.loop.after(POLL_EVERY_MS, sample, true);
   };
@@ -49,6 +52,12 @@ function startGuardian(sim, shell) {
     },
   };
 }
+
+/** @param {any} sim @param {Map<string, string>} watched */
+const hasWork = (sim, watched) =>
+  [...(sim.server.state.find('tune.splits')?.docs.values() ?? [])].some(
+    (split) => isUnfinished(split) && split.lease && watched.get(split._id) === split.lease.owner,
+  );
 
 /** @param {any} sim @param {any} shell @param {[string, string][]} watched */
 function takeOver(sim, shell, watched) {
