@@ -9,7 +9,7 @@
 
 const { sleep } = require('../base/context');
 const { loadDriver } = require('../base/driver');
-const { isUnfinished } = require('../split/pure/phase-table');
+const { isLeftBehind } = require('../split/pure/phase-table');
 const { resumeSplit } = require('../split/resume');
 const { splitsOf } = require('../split/state');
 const { makePort, openerOf, senderOf } = require('./port');
@@ -29,7 +29,12 @@ const SOON_MS = 600_000;
 /** Another shell has taken the split over, or it no longer exists. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
 
-/** @type {Map<string, string>} id of a split → owner of its lease */
+/**
+ * By the id of a split. `owner`: of its lease; `undoes`: the user typed abort, so no cutover is
+ * completed.
+ * @typedef {{ owner: string, undoes: boolean }} Watched
+ */
+/** @type {Map<string, Watched>} */
 const watched = new Map();
 const state = {
   heardAt: performance.now(),
@@ -66,7 +71,7 @@ function listen({ connect: where, watch, forget, handOver, over }) {
       process.send?.({ failed: String(error.message) });
       process.disconnect?.();
     });
-  if (watch) watched.set(watch.id, watch.owner);
+  if (watch) watched.set(watch.id, watch);
   if (forget) watched.delete(forget);
   if (handOver) void takeOver();
   if (over) void end();
@@ -92,12 +97,8 @@ async function takeOver() {
   if (process.connected) process.send?.({ takingOver: true });
   clearInterval(timer);
   const port = portNow();
-  for (const [id, owner] of watched)
-    await takeOverOne(
-      /** @type {any} */ ({ port, signal: forever, progress: () => {} }),
-      id,
-      owner,
-    );
+  for (const [id, one] of watched)
+    await takeOverOne(/** @type {any} */ ({ port, signal: forever, progress: () => {} }), id, one);
   await end();
 }
 
@@ -105,14 +106,14 @@ async function takeOver() {
  * Continues one split until it is done, or belongs to another process.
  * @param {any} ctx
  * @param {string} id
- * @param {string} owner
+ * @param {Watched} one
  */
-async function takeOverOne(ctx, id, owner) {
+async function takeOverOne(ctx, id, { owner, undoes }) {
   const owners = new Set([owner]);
   const began = performance.now();
   for (let forMs = 0; forMs < GIVE_UP_MS; forMs = performance.now() - began) {
     try {
-      return await resumeSplit(ctx, id, owners);
+      return await resumeSplit(ctx, id, owners, undoes);
     } catch (error) {
       const { code, waitsForPerson } = /** @type {any} */ (error);
       if (NOT_OURS.includes(code) || waitsForPerson) return undefined;
@@ -139,13 +140,10 @@ async function checkShell() {
 /** Whether a split that is watched was left in a phase that must not last. */
 async function hasWork() {
   const port = portNow();
-  for (const [id, owner] of watched)
-    if (
-      (await splitsOf(port, id)).some(
-        (split) => isUnfinished(split) && split.lease?.owner === owner,
-      )
-    )
-      return true;
+  for (const [id, { owner, undoes }] of watched) {
+    const [split] = await splitsOf(port, id);
+    if (split?.lease?.owner === owner && isLeftBehind(split, undoes)) return true;
+  }
   return false;
 }
 

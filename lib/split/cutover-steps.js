@@ -241,7 +241,7 @@ async function prepare(job, way) {
  */
 async function checkGuarded(job, way) {
   const direction = directionOf(job.split, way);
-  if (!job.guard.isGone() || (await job.again(() => hasBegun(job, direction)))) return;
+  if (!job.isUnguarded() || (await job.again(() => hasBegun(job, direction)))) return;
   throw new TuneError(
     'TUNE-35019',
     'The guardian, the second process that continues if this shell dies, has ended. ' +

@@ -13,9 +13,10 @@ const { withoutSecrets } = require('../base/server-errors');
 /**
  * Starts the process that goes on where this shell dies (guardian.js), before the cut.
  * @typedef {{
- *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): boolean,
- *   isAvailable(): boolean, end(): void
- * }} Guardian `handOver`: it goes on now, in place of this shell; false: it has died;
+ *   watch(id: string, owner: string, undoes?: boolean): void, forget(id: string): void,
+ *   handOver(id: string): boolean, isAvailable(): boolean, end(): void
+ * }} Guardian `undoes`: it goes on only once the abort is written down; `handOver`: it goes on now,
+ *   in place of this shell; false: it has died;
  *   `isAvailable`: it runs, and has not taken over; `end`: unless it is at work
  */
 
@@ -91,7 +92,7 @@ async function start(where) {
   child.unref();
   child.channel?.unref();
   return {
-    watch: (id, owner) => notify({ watch: { id, owner } }),
+    watch: (id, owner, undoes = false) => notify({ watch: { id, owner, undoes } }),
     forget: (id) => notify({ forget: id }),
     handOver(id) {
       notify({ handOver: id });

@@ -35,13 +35,6 @@ const TAKEN_OVER = new InDoubt(null);
 
 /** @typedef {{ port: Port, signal: AbortSignal, progress(text: string | null): void }} Context */
 
-/**
- * @typedef {{ watch(): void, isGone(): boolean }} Guard `watch`: from here on the guardian continues
- *   what this shell leaves; `isGone`: there was one that is required
- */
-/** @type {Guard} */
-const NO_GUARD = Object.freeze({ watch() {}, isGone: () => false });
-
 /** One split under way in this shell: what it knows, and how it reads, writes and saves. */
 class SplitJob {
   /** Ids of what was applied last, which are compared once more before the new name answers. */
@@ -60,8 +53,8 @@ class SplitJob {
   isStreamLost = false;
   /** Ctrl-C came before what must be completed all the same. */
   wasInterrupted = false;
-  /** What the guardian is for this split. @type {Guard} */
-  guard = NO_GUARD;
+  /** Whether the guardian that this command requires has ended. @type {() => boolean} */
+  isUnguarded = () => false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up or withdrawn. */

@@ -5,7 +5,7 @@
  * its own loop is played here, what it does is the real code.
  */
 
-const { isUnfinished } = require('../../lib/split/pure/phase-table');
+const { isLeftBehind } = require('../../lib/split/pure/phase-table');
 
 /** Milliseconds, as lib/shell/guardian.js has them. */
 const NO_SIGN_MS = 6_000;
@@ -18,7 +18,7 @@ const SLOTS = Object.freeze([4, 5]);
 
 /** @param {any} sim @param {any} shell that is watched */
 function startGuardian(sim, shell) {
-  /** @type {Map<string, string>} */ const watched = new Map();
+  /** @type {Map<string, { owner: string, undoes: boolean }>} */ const watched = new Map();
   const state = { isOver: false, isTakingOver: false, heardAt: sim.loop.now };
   const begin = () => {
     if (state.isTakingOver) return;
@@ -36,8 +36,8 @@ function startGuardian(sim, shell) {
   };
   sim.loop.after(POLL_EVERY_MS, sample, true);
   return {
-    watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
-      if (!state.isTakingOver) watched.set(id, owner);
+    watch: (/** @type {string} */ id, /** @type {string} */ owner, undoes = false) => {
+      if (!state.isTakingOver) watched.set(id, { owner, undoes });
     },
     forget: (/** @type {string} */ id) => {
       if (!state.isTakingOver) watched.delete(id);
@@ -53,13 +53,14 @@ function startGuardian(sim, shell) {
   };
 }
 
-/** @param {any} sim @param {Map<string, string>} watched */
+/** @param {any} sim @param {Map<string, { owner: string, undoes: boolean }>} watched */
 const hasWork = (sim, watched) =>
-  [...(sim.server.state.find('tune.splits')?.docs.values() ?? [])].some(
-    (split) => isUnfinished(split) && split.lease && watched.get(split._id) === split.lease.owner,
-  );
+  [...(sim.server.state.find('tune.splits')?.docs.values() ?? [])].some((split) => {
+    const one = watched.get(split._id);
+    return one && split.lease?.owner === one.owner && isLeftBehind(split, one.undoes);
+  });
 
-/** @param {any} sim @param {any} shell @param {[string, string][]} watched */
+/** @param {any} sim @param {any} shell @param {[string, { owner: string, undoes: boolean }][]} watched */
 function takeOver(sim, shell, watched) {
   const slot = SLOTS.find((one) => !sim.slots[one]?.shell?.isGuardianOf?.(sim));
   if (slot === undefined || !sim.newShell) return;
@@ -72,12 +73,12 @@ function takeOver(sim, shell, watched) {
     sim.loop.now,
   );
   const until = sim.loop.now + GIVE_UP_MS;
-  const left = watched.map(([id, owner]) => ({ id, owners: new Set([owner]) }));
+  const left = watched.map(([id, { owner, undoes }]) => ({ id, undoes, owners: new Set([owner]) }));
   const next = () => {
     const [one] = left;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('split/resume.js').resumeSplit(ctx, one.id, one.owners),
+      guardian.slot.load('split/resume.js').resumeSplit(ctx, one.id, one.owners, one.undoes),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);

@@ -11,6 +11,7 @@ const { sleep } = require('../../../lib/base/context');
 const { contextOf } = require('../../support/context');
 const { planOf, until, useSet } = require('../../support/split');
 const { run: check } = require('../../../lib/commands/check');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -146,6 +147,33 @@ describe('the process beside a shell that cuts over', function () {
       assert.equal(await client.db(db).collection(name).countDocuments(), 201);
     });
   }
+
+  for (const moment of ['aborting-before', 'fails'])
+    it(`an abort that ends before it is written down (${moment}) has nobody complete the cutover`, async () => {
+      const { plan, phase } = await begin();
+      const first = await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' });
+      assert.equal(await first.over, 'SIGKILL');
+      if (moment === 'fails') {
+        const refused = contextOf(client);
+        const { command } = refused.port;
+        refused.port.command = async (db, spec) => {
+          if (spec.update?.$set?.phase === 'aborting')
+            throw Object.assign(new Error('not now'), { code: 13, name: 'MongoServerError' });
+          return command(db, spec);
+        };
+        refused.port.adminCommand = (spec) => refused.port.command('admin', spec);
+        await assert.rejects(splitAbort(refused, plan.id, DO), (error) =>
+          /are blocked until then/.test(error.message),
+        );
+      } else {
+        const second = await shellThatDies(moment, 'abort', plan.id);
+        assert.equal(await second.over, 'SIGKILL');
+      }
+      await sleep(STALLED_MS, new AbortController().signal);
+      assert.equal(await phase(), 'draining');
+      await splitAbort(ctx, plan.id, DO);
+      assert.equal(await phase(), 'aborted');
+    });
 
   it('a shell that stalls is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
