@@ -166,6 +166,7 @@ module.exports = {
   filterLosesOrder,
   indexLosesOrder,
   unordered,
+  valueLosesOrder,
   MANY_HANDLES,
   HOT_RATIO,
   losesOrder,
