@@ -9,7 +9,9 @@
 
 const { sleep } = require('../base/context');
 const { loadDriver } = require('../base/driver');
+const { isLeftBehind } = require('../split/pure/phase-table');
 const { resumeSplit } = require('../split/resume');
+const { splitsOf } = require('../split/state');
 const { makePort, openerOf, senderOf } = require('./port');
 
 /**
@@ -27,12 +29,18 @@ const SOON_MS = 600_000;
 /** Another shell has taken the split over, or it no longer exists. */
 const NOT_OURS = Object.freeze(['TUNE-35003', 'TUNE-35012']);
 
-/** @type {Map<string, string>} id of a split → owner of its lease */
+/**
+ * By the id of a split. `owner`: of its lease; `undoes`: the user typed abort, so no cutover is
+ * completed.
+ * @typedef {{ owner: string, undoes: boolean }} Watched
+ */
+/** @type {Map<string, Watched>} */
 const watched = new Map();
 const state = {
   heardAt: performance.now(),
   client: /** @type {any} */ (null),
   isTakingOver: false,
+  isChecking: false,
 };
 const forever = new AbortController().signal;
 
@@ -63,7 +71,7 @@ function listen({ connect: where, watch, forget, handOver, over }) {
       process.send?.({ failed: String(error.message) });
       process.disconnect?.();
     });
-  if (watch) watched.set(watch.id, watch.owner);
+  if (watch) watched.set(watch.id, watch);
   if (forget) watched.delete(forget);
   if (handOver) void takeOver();
   if (over) void end();
@@ -76,22 +84,21 @@ async function end() {
   if (process.connected) process.disconnect();
 }
 
+const portNow = () =>
+  makePort(
+    senderOf(state.client),
+    openerOf(() => state.client),
+  ).port;
+
 /** Continues every split that the shell watched over. */
 async function takeOver() {
   if (state.isTakingOver) return;
   state.isTakingOver = true;
   if (process.connected) process.send?.({ takingOver: true });
   clearInterval(timer);
-  const port = makePort(
-    senderOf(state.client),
-    openerOf(() => state.client),
-  ).port;
-  for (const [id, owner] of watched)
-    await takeOverOne(
-      /** @type {any} */ ({ port, signal: forever, progress: () => {} }),
-      id,
-      owner,
-    );
+  const port = portNow();
+  for (const [id, one] of watched)
+    await takeOverOne(/** @type {any} */ ({ port, signal: forever, progress: () => {} }), id, one);
   await end();
 }
 
@@ -99,14 +106,14 @@ async function takeOver() {
  * Continues one split until it is done, or belongs to another process.
  * @param {any} ctx
  * @param {string} id
- * @param {string} owner
+ * @param {Watched} one
  */
-async function takeOverOne(ctx, id, owner) {
+async function takeOverOne(ctx, id, { owner, undoes }) {
   const owners = new Set([owner]);
   const began = performance.now();
   for (let forMs = 0; forMs < GIVE_UP_MS; forMs = performance.now() - began) {
     try {
-      return await resumeSplit(ctx, id, owners);
+      return await resumeSplit(ctx, id, owners, undoes);
     } catch (error) {
       const { code, waitsForPerson } = /** @type {any} */ (error);
       if (NOT_OURS.includes(code) || waitsForPerson) return undefined;
@@ -116,16 +123,35 @@ async function takeOverOne(ctx, id, owner) {
   return undefined;
 }
 
-/** Takes over from a shell that stalls: its channel stays open. */
-function checkShell() {
-  if (watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS) void takeOver();
+const isStalled = () => watched.size > 0 && performance.now() - state.heardAt > NO_SIGN_MS;
+
+/**
+ * Takes over from a shell that stalls: its channel stays open. Where no split needs that, this
+ * process stays: the shell may wake up, and cut.
+ */
+async function checkShell() {
+  if (state.isChecking || !isStalled()) return;
+  state.isChecking = true;
+  const isNeeded = await hasWork().catch(() => false);
+  state.isChecking = false;
+  if (isNeeded && isStalled()) await takeOver();
+}
+
+/** Whether a split that is watched was left in a phase that must not last. */
+async function hasWork() {
+  const port = portNow();
+  for (const [id, { owner, undoes }] of watched) {
+    const [split] = await splitsOf(port, id);
+    if (split?.lease?.owner === owner && isLeftBehind(split, undoes)) return true;
+  }
+  return false;
 }
 
 /** @type {NodeJS.Timeout | undefined} */ let timer;
 
 // A check that all files of a package are there only loads this file: that must start nothing.
 if (process.env.MONGOSH_TUNE_GUARDIAN === '1') {
-  timer = setInterval(checkShell, POLL_EVERY_MS);
+  timer = setInterval(() => void checkShell(), POLL_EVERY_MS);
   process.on('message', listen);
   process.on('disconnect', () => {
     if (!state.isTakingOver) void (state.client && watched.size > 0 ? takeOver() : end());

@@ -1,5 +1,6 @@
 'use strict';
 
+const { TuneError } = require('../base/pure/errors');
 const { NAMESPACE_NOT_FOUND } = require('../base/pure/server-codes');
 const { makeStagingName, ownId } = require('./pure/split-names');
 const { catchUp, checkUntouched, drain, drainAgain } = require('./catch-up');
@@ -7,7 +8,7 @@ const { compareAll, checkSame, stopExpiryOfCopy } = require('./recopy');
 const { takeNewName } = require('./cut-name');
 const { changed } = require('./cut-mark');
 const { cutOver } = require('./cutover');
-const { directionOf } = require('./directions');
+const { directionOf, nsOf } = require('./directions');
 const { checkNothingLate, wasTouched } = require('./late-writes');
 const { PHASES } = require('./pure/phase-table');
 const { checkPlaces, checkReady, checkStillAlike, renewTtl, ttlOf } = require('./preconditions');
@@ -25,7 +26,6 @@ const {
 } = require('./where-it-stands');
 
 /**
- * @import { TuneError } from '../base/pure/errors'
  * @import { Direction } from './directions'
  * @import { Way } from './pure/phase-table'
  * @import { PhaseHandlers } from './run-phases'
@@ -241,6 +241,23 @@ async function prepare(job, way) {
 }
 
 /**
+ * The guardian may have ended while this shell prepared, or stalled.
+ * @param {SplitJob} job
+ * @param {Way} way
+ * @throws {TuneError} TUNE-35019
+ */
+async function checkGuarded(job, way) {
+  const direction = directionOf(job.split, way);
+  if (!job.isUnguarded() || (await job.again(() => hasBegun(job, direction)))) return;
+  throw new TuneError(
+    'TUNE-35019',
+    'The guardian, the second process that continues if this shell dies, has ended. ' +
+      `${nsOf(direction.from)} is active. Run the same command again.`,
+    { value: 'ended' },
+  );
+}
+
+/**
  * Prepares again, and cuts the source off. After hours, or after an election that rolled a cut
  * back, as much has to be applied as before the first one.
  * @param {SplitJob} job
@@ -250,6 +267,7 @@ async function cut(job, way) {
   const prepareAgain = async () => {
     await prepare(job, way);
     await renewTtl(job, directionOf(job.split, way));
+    await checkGuarded(job, way);
   };
   await takeNewName(job, way);
   await prepareAgain();

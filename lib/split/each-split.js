@@ -3,7 +3,7 @@
 const { TuneError } = require('../base/pure/errors');
 const { isPassing } = require('./retry');
 const { startGuardian } = require('./guardian');
-const { PHASE_TABLE, blocksIn, isUnfinished } = require('./pure/phase-table');
+const { PHASE_TABLE, blocksIn, isLeftBehind, isUnfinished } = require('./pure/phase-table');
 const { withLease } = require('./with-lease');
 
 /**
@@ -94,14 +94,11 @@ async function runOne(ctx, { command, guardian }, split) {
       split,
       async (job) => {
         hasBegun = true;
-        await runGuarded(guardian, job, async () => {
-          if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
-          await command.run(job);
-        });
+        await runGuarded(guardian, job, command);
       },
       {
         allowLost: command.allowLost,
-        onLease: (owner) => (command.undoes ? undefined : guardian?.watch(split._id, owner)),
+        onLease: (owner) => guardian?.watch(split._id, owner, command.undoes),
       },
     );
   } catch (error) {
@@ -143,16 +140,18 @@ async function guardianFor(ctx, { guardian = 'none' }, split) {
  * guardian takes over and this shell sends nothing more.
  * @param {Guardian | null} guardian
  * @param {SplitJob} job
- * @param {SplitCommand['run']} run
+ * @param {SplitCommand} command
  */
-async function runGuarded(guardian, job, run) {
+async function runGuarded(guardian, job, command) {
   const id = job.split._id;
-  guardian?.watch(id, job.lease.owner);
+  job.isUnguarded = () => command.guardian === 'required' && guardian?.isAvailable() === false;
+  guardian?.watch(id, job.lease.owner, command.undoes);
   try {
-    await run(job);
+    if (!isAllowed(command, job.split)) throw notAllowed(command, [job.split]);
+    await command.run(job);
     guardian?.forget(id);
   } catch (error) {
-    if (guardian && isUnfinished(job.split) && !isFinal(error, job.split)) {
+    if (guardian && isLeftBehind(job.split, command.undoes) && !isFinal(error, job.split)) {
       const isHandedOver = guardian.handOver(id);
       if (error instanceof Object) Object.assign(error, { isHandedOver });
     } else guardian?.forget(id);

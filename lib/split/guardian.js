@@ -13,10 +13,11 @@ const { withoutSecrets } = require('../base/server-errors');
 /**
  * Starts the process that continues where this shell dies (guardian.js), before the cut.
  * @typedef {{
- *   watch(id: string, owner: string): void, forget(id: string): void, handOver(id: string): boolean,
- *   isAvailable(): boolean, end(): void
- * }} Guardian `handOver`: it continues now, in place of this shell; false: it has died;
- *   `isAvailable`: it runs, and has not taken over; `end`: ends it, unless it is at work
+ *   watch(id: string, owner: string, undoes?: boolean): void, forget(id: string): void,
+ *   handOver(id: string): boolean, isAvailable(): boolean, end(): void
+ * }} Guardian `undoes`: it goes on only once the abort is written down; `handOver`: it goes on now,
+ *   in place of this shell; false: it has died;
+ *   `isAvailable`: it runs, and has not taken over; `end`: unless it is at work
  */
 
 const MAIN = 'lib/shell/guardian.js';
@@ -91,11 +92,12 @@ async function start(where) {
   child.unref();
   child.channel?.unref();
   return {
-    watch: (id, owner) => notify({ watch: { id, owner } }),
+    watch: (id, owner, undoes = false) => notify({ watch: { id, owner, undoes } }),
     forget: (id) => notify({ forget: id }),
     handOver(id) {
       notify({ handOver: id });
-      return child.connected || state.isTakingOver;
+      // It ends only once it has done its work.
+      return child.connected;
     },
     isAvailable: () => child.connected && !state.isTakingOver,
     end() {

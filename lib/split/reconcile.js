@@ -1,11 +1,13 @@
 'use strict';
 
+const { TuneError } = require('../base/pure/errors');
 const {
   CONVERSION_FAILURE,
   DUPLICATE_KEY,
   MAX_TIME_MS_EXPIRED,
   IMMUTABLE_FIELD,
 } = require('../base/pure/server-codes');
+const { nsOf } = require('./directions');
 const { checkStaging, sourceName } = require('./target');
 const {
   edgeOf,
@@ -222,8 +224,7 @@ async function placeNull(job, direction, time, types) {
   const [found] = await readNull(job, direction, { time, options: { raw: true } });
   if (!found) return void (await remove(job, direction, [NULL_ID], types));
   const form = formOf({ type: TYPE.object, name: found, value: found }, { ...types, exact: true });
-  // A document that no expression has is written as the driver reads it; where that is another
-  // value, a comparison finds it.
+  // A document that no expression has goes as the driver reads it, and is compared.
   const [unpromoted] = form ? [] : await readNull(job, direction, { time, options: UNPROMOTED });
   if (!form && !unpromoted) return;
   await job.again(() => checkStaging(job, direction));
@@ -237,6 +238,30 @@ async function placeNull(job, direction, time, types) {
       maxTimeMS: CALL_MS,
       comment: `mongosh-tune ${job.split._id}`,
     }),
+  );
+  if (!form) await checkNullAlike(job, direction, found);
+}
+
+/**
+ * No comparison need follow, and a repair would write the same again.
+ * @param {SplitJob} job @param {Direction} direction @param {Uint8Array} found
+ * @throws {TuneError} TUNE-35015
+ */
+async function checkNullAlike(job, direction, found) {
+  const { db, stagingName } = direction.to;
+  const how = { ...LONG_READ, readConcern: readAt(null), raw: true };
+  const [now] = await job.again(() =>
+    job.port.aggregate(db, stagingName, [{ $match: { _id: null } }], how).toArray(),
+  );
+  const [still] = await readNull(job, direction, { time: null, options: { raw: true } });
+  // What was written meanwhile makes an event.
+  if (!now || !still || Buffer.compare(found, still) !== 0 || Buffer.compare(found, now) === 0)
+    return;
+  throw new TuneError(
+    'TUNE-35015',
+    `The document of ${nsOf(direction.from)} with _id null cannot be copied byte by byte. Give ` +
+      'it another _id, or remove it, then retry the command.',
+    { value: null },
   );
 }
 

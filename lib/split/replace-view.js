@@ -7,6 +7,7 @@ const { forward, nsOf, viewBeforeSwitch, viewInPlace } = require('./directions')
 const { findCollection, findIndexes, findOccupant, nameByUuid, sameUuid } = require('./server');
 const { runAtomicStep } = require('./atomic-step');
 const { exists, isSplitView } = require('./target');
+const { valueLosesOrder } = require('./pure/definitions');
 const { expireAfter, isStillOff } = require('./ttl');
 const { freeName, isInPlace, wayBack, wayOut } = require('./where-it-stands');
 
@@ -242,14 +243,27 @@ const takesWritesAgain = async (port, { place, again }) =>
     { value: nsOf(place) },
   );
 
+/** @param {{ db: string, name: string }} place */
+const losesItsOrder = (place) =>
+  new TuneError(
+    'TUNE-35004',
+    `${nsOf(place)} is a view of another session. A document in its pipeline has several fields, ` +
+      'one with a number as its name: JavaScript would put that one first. Drop that view, then ' +
+      'retry the command.',
+    { value: nsOf(place) },
+  );
+
 /**
- * Says whether the name is closed already: the proof leaves a view unchanged, also that of another
- * user.
+ * The proof leaves a view as it is, also that of another user.
  * @param {any} here @param {Closed} closed
+ * @throws {TuneError} TUNE-35004 where it would not
  */
 function closedAlready(here, { place, view }) {
   const { viewOn, pipeline } = here.options;
-  if (!isSplitView(here)) return { proof: [isNoCollection(place, { viewOn, pipeline })] };
+  if (!isSplitView(here)) {
+    if (valueLosesOrder(pipeline)) throw losesItsOrder(place);
+    return { proof: [isNoCollection(place, { viewOn, pipeline })] };
+  }
   const isSame =
     JSON.stringify([viewOn, pipeline]) === JSON.stringify([view.viewOn, view.pipeline]);
   return {

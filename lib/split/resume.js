@@ -4,7 +4,7 @@ const { TuneError } = require('../base/pure/errors');
 const { stay } = require('./catch-up');
 const { currentDirection, directionOf, forward, nsOf } = require('./directions');
 const { advanceTo } = require('./advance');
-const { COPY_PHASES, canCatchUp, cutWayOf, isUnfinished } = require('./pure/phase-table');
+const { COPY_PHASES, canCatchUp, cutWayOf, isLeftBehind } = require('./pure/phase-table');
 const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
 const { splitsOf } = require('./state');
 const { abortSplit } = require('./abort');
@@ -55,14 +55,14 @@ async function checkActive(job) {
  * Continues in the place of a dead shell: a split that is cut off is completed or undone; any other
  * stays unchanged.
  * @param {Context} ctx
- * @param {string} id the id of one collection's split
- * @param {Set<string>} owners the owners of the dead shell's lease, and of those that this process
- *   had since
+ * @param {string} id of one collection's split
+ * @param {Set<string>} owners of the dead shell's lease, and of those that this process had since
+ * @param {boolean} [undoes] its command was abort
  */
-async function resumeSplit(ctx, id, owners) {
+async function resumeSplit(ctx, id, owners, undoes = false) {
   const [split] = await splitsOf(ctx.port, id);
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
-  if (!isUnfinished(split)) return;
+  if (!isLeftBehind(split, undoes)) return;
   if (split.lease && !owners.has(split.lease.owner)) return;
   await withLease(
     ctx,

@@ -53,6 +53,8 @@ class SplitJob {
   isStreamLost = false;
   /** Whether Ctrl-C came before work that must be completed in any case. */
   wasInterrupted = false;
+  /** Whether the guardian that this command requires has ended. @type {() => boolean} */
+  isUnguarded = () => false;
   /** The last permit of this shell. */
   lastPermit = /** @type {string | null} */ (null);
   /** The last permit that is known to be used up or withdrawn. */

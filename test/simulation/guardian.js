@@ -5,6 +5,8 @@
  * its own loop is played here, what it does is the real code.
  */
 
+const { isLeftBehind } = require('../../lib/split/pure/phase-table');
+
 /** Milliseconds, as lib/shell/guardian.js has them. */
 const NO_SIGN_MS = 6_000;
 const POLL_EVERY_MS = 500;
@@ -16,7 +18,7 @@ const SLOTS = Object.freeze([4, 5]);
 
 /** @param {any} sim @param {any} shell that is watched */
 function startGuardian(sim, shell) {
-  /** @type {Map<string, string>} */ const watched = new Map();
+  /** @type {Map<string, { owner: string, undoes: boolean }>} */ const watched = new Map();
   const state = { isOver: false, isTakingOver: false, heardAt: sim.loop.now };
   const begin = () => {
     if (state.isTakingOver) return;
@@ -27,14 +29,15 @@ function startGuardian(sim, shell) {
     if (state.isOver || state.isTakingOver) return;
     // What a shell says is heard as long as it runs.
     if (shell.isAlive && !shell.isPaused) state.heardAt = sim.loop.now;
-    if (watched.size > 0 && (!shell.isAlive || sim.loop.now - state.heardAt > NO_SIGN_MS))
+    const isStalled = sim.loop.now - state.heardAt > NO_SIGN_MS;
+    if (watched.size > 0 && (!shell.isAlive || (isStalled && hasWork(sim, watched))))
       return void begin();
     sim.loop.after(POLL_EVERY_MS, sample, true);
   };
   sim.loop.after(POLL_EVERY_MS, sample, true);
   return {
-    watch: (/** @type {string} */ id, /** @type {string} */ owner) => {
-      if (!state.isTakingOver) watched.set(id, owner);
+    watch: (/** @type {string} */ id, /** @type {string} */ owner, undoes = false) => {
+      if (!state.isTakingOver) watched.set(id, { owner, undoes });
     },
     forget: (/** @type {string} */ id) => {
       if (!state.isTakingOver) watched.delete(id);
@@ -50,7 +53,14 @@ function startGuardian(sim, shell) {
   };
 }
 
-/** @param {any} sim @param {any} shell @param {[string, string][]} watched */
+/** @param {any} sim @param {Map<string, { owner: string, undoes: boolean }>} watched */
+const hasWork = (sim, watched) =>
+  [...(sim.server.state.find('tune.splits')?.docs.values() ?? [])].some((split) => {
+    const one = watched.get(split._id);
+    return one && split.lease?.owner === one.owner && isLeftBehind(split, one.undoes);
+  });
+
+/** @param {any} sim @param {any} shell @param {[string, { owner: string, undoes: boolean }][]} watched */
 function takeOver(sim, shell, watched) {
   const slot = SLOTS.find((one) => !sim.slots[one]?.shell?.isGuardianOf?.(sim));
   if (slot === undefined || !sim.newShell) return;
@@ -63,12 +73,12 @@ function takeOver(sim, shell, watched) {
     sim.loop.now,
   );
   const until = sim.loop.now + GIVE_UP_MS;
-  const left = watched.map(([id, owner]) => ({ id, owners: new Set([owner]) }));
+  const left = watched.map(([id, { owner, undoes }]) => ({ id, undoes, owners: new Set([owner]) }));
   const next = () => {
     const [one] = left;
     if (!one || sim.loop.now > until) return void guardian.kill();
     guardian.do('guardian', (/** @type {any} */ ctx) =>
-      guardian.slot.load('split/resume.js').resumeSplit(ctx, one.id, one.owners),
+      guardian.slot.load('split/resume.js').resumeSplit(ctx, one.id, one.owners, one.undoes),
     ).onEnd = (/** @type {any} */ run) => {
       if (!guardian.isAlive) return;
       const isOver = run.state === 'done' || NOT_OURS.has(run.error?.code);

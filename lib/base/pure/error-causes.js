@@ -229,8 +229,10 @@ const CAUSES = Object.freeze({
     cause: 'A release that behaves otherwise, or a service that is not mongod. Nothing was copied.',
   },
   'TUNE-35019': {
-    meaning: 'The second process that protects the cutover could not start. Nothing was changed.',
-    cause: 'A limit on processes, or a shell that may not start programs.',
+    meaning:
+      'The second process that protects the cutover could not start, or has ended. Nothing was changed.',
+    cause:
+      'A limit on processes, a shell that may not start programs, or a process that was ended.',
   },
   'TUNE-35020': {
     meaning: 'Views on the name have different collations, or are nested too deep.',

@@ -170,6 +170,7 @@ module.exports = {
   filterLosesOrder,
   indexLosesOrder,
   unordered,
+  valueLosesOrder,
   MANY_HANDLES,
   HOT_RATIO,
   losesOrder,

@@ -137,8 +137,16 @@ const isUnfinished = ({ phase, reopened }) =>
   Boolean(reopened) || phase === 'aborting' || cutWayOf(phase) !== null;
 
 /**
- * Says whether the name that took the writes is cut off for certain.
- * @param {Phase} phase @param {Way | null} [way] left out: any way
+ * Whether a shell that dies leaves what must not last. Before an abort is written down, to go on
+ * would be the cutover that its user gives up.
+ * @param {Parameters<typeof isUnfinished>[0]} split @param {boolean} [undoes] its command is abort
+ */
+const isLeftBehind = (split, undoes = false) =>
+  isUnfinished(split) && (!undoes || split.phase === 'aborting');
+
+/**
+ * Whether the name that took the writes is cut off for certain.
+ * @param {Phase} phase @param {Way | null} [way] left out: whichever it is
  */
 const isCutOff = (phase, way = cutWayOf(phase)) =>
   way !== null && cutWayOf(phase) === way && phase !== PHASES[way].cutting;
@@ -179,6 +187,7 @@ module.exports = {
   cutWayOf,
   isBeforeCut,
   isBeingUndone,
+  isLeftBehind,
   isUnfinished,
   wasIn,
   blocksIn,

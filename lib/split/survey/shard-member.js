@@ -20,7 +20,9 @@ const { SMALL_STATUS, HELLO, START_OPTIONS } = require('../../server/pure/comman
  * @typedef {boolean | null} IsShard null: it cannot be found out
  */
 
-/** Codes with which only a shard answers. */
+/** Since 8.0 a config server may hold user data, as a shard. */
+const SHARD_ROLES = Object.freeze(new Set(['shardsvr', 'configsvr']));
+/** Only a shard answers so. */
 const OF_A_SHARD = Object.freeze(
   new Set([SHARDING_STATE_NOT_INITIALIZED, STALE_CONFIG, STALE_DB_VERSION, STALE_EPOCH]),
 );
@@ -30,7 +32,7 @@ const DATABASE = 'tune';
 /** @param {Port} port @returns {Promise<IsShard>} */
 async function isShardMember(port) {
   const options = await answer(port, 'admin', START_OPTIONS);
-  if (options?.parsed) return options.parsed.sharding?.clusterRole === 'shardsvr';
+  if (options?.parsed) return SHARD_ROLES.has(options.parsed.sharding?.clusterRole);
   if (await showsIt(port)) return true;
   return byVersion(port);
 }

@@ -5,11 +5,13 @@
  * process beside it goes on, and applications wait for seconds.
  */
 const assert = require('node:assert/strict');
-const { spawn } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const path = require('node:path');
+const { sleep } = require('../../../lib/base/context');
 const { contextOf } = require('../../support/context');
 const { planOf, until, useSet } = require('../../support/split');
 const { run: check } = require('../../../lib/commands/check');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
@@ -20,6 +22,20 @@ const DO = Object.freeze({ confirm: true });
  * Milliseconds in which applications are answered again; the machine may be busy with other tests.
  */
 const BLOCKED_MS = 15_000;
+/** Milliseconds; after 6 s without a sign a shell counts as stalled. */
+const STALLED_MS = 9_000;
+
+/** @param {string[]} args of ps @returns {string[]} lines */
+const ps = (...args) =>
+  spawnSync('ps', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+/** Those that run: a stopped shell does not collect one that ended. @param {number} pid */
+const childrenOf = (pid) =>
+  ps('-o', 'stat=,pid=', '--ppid', String(pid))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([stat]) => !stat.startsWith('Z'))
+    .map(([, child]) => Number(child));
+/** @param {number} pid */
+const isStopped = (pid) => ps('-o', 'stat=', '-p', String(pid)).some((one) => one.startsWith('T'));
 
 describe('the process beside a shell that cuts over', function () {
   this.timeout(120_000);
@@ -53,13 +69,17 @@ describe('the process beside a shell that cuts over', function () {
   async function shellThatDies(moment, verb, id, { signal = 'SIGKILL', guardian = 'on' } = {}) {
     const file = path.join(__dirname, '..', '..', 'support', 'dying-split.js');
     const child = spawn(process.execPath, [file, uri, moment, verb, id], {
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, TUNE_TEST_GUARDIAN: guardian, TUNE_TEST_SIGNAL: signal },
+    });
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
     });
     const over = new Promise((resolve) => {
       child.on('exit', (_code, by) => resolve(by));
     });
-    return { child, over };
+    return { child, over, said: () => said };
   }
 
   /** Until a write is taken at either name. @param {string} name */
@@ -128,6 +148,33 @@ describe('the process beside a shell that cuts over', function () {
     });
   }
 
+  for (const moment of ['aborting-before', 'fails'])
+    it(`an abort that ends before it is written down (${moment}) has nobody complete the cutover`, async () => {
+      const { plan, phase } = await begin();
+      const first = await shellThatDies('draining-after', 'cutover', plan.id, { guardian: 'off' });
+      assert.equal(await first.over, 'SIGKILL');
+      if (moment === 'fails') {
+        const refused = contextOf(client);
+        const { command } = refused.port;
+        refused.port.command = async (db, spec) => {
+          if (spec.update?.$set?.phase === 'aborting')
+            throw Object.assign(new Error('not now'), { code: 13, name: 'MongoServerError' });
+          return command(db, spec);
+        };
+        refused.port.adminCommand = (spec) => refused.port.command('admin', spec);
+        await assert.rejects(splitAbort(refused, plan.id, DO), (error) =>
+          /are blocked until then/.test(error.message),
+        );
+      } else {
+        const second = await shellThatDies(moment, 'abort', plan.id);
+        assert.equal(await second.over, 'SIGKILL');
+      }
+      await sleep(STALLED_MS, new AbortController().signal);
+      assert.equal(await phase(), 'draining');
+      await splitAbort(ctx, plan.id, DO);
+      assert.equal(await phase(), 'aborted');
+    });
+
   it('a shell that stalls is passed by, and does nothing when it goes on', async () => {
     const { name, plan, phase } = await begin();
     const { child, over } = await shellThatDies('switching-after', 'cutover', plan.id, {
@@ -144,6 +191,39 @@ describe('the process beside a shell that cuts over', function () {
       ['switched', 201],
     );
     process.stdout.write(`        blocked for ${blockedMs} ms\n`);
+  });
+
+  it('one that stalls before its cut, and goes on, still has it', async () => {
+    const { name, plan, phase } = await begin();
+    const { child, over } = await shellThatDies('cutting-before', 'cutover', plan.id, {
+      signal: 'SIGSTOP',
+    });
+    const guardians = () => childrenOf(child.pid);
+    await until(() => isStopped(child.pid));
+    const [guardian] = guardians();
+    await sleep(STALLED_MS, new AbortController().signal);
+    assert.deepEqual([await phase(), guardians()], ['following', [guardian]]);
+    child.kill('SIGCONT');
+    assert.equal(await over, null);
+    assert.deepEqual(
+      [await phase(), await client.db('app2').collection(name).countDocuments()],
+      ['switched', 200],
+    );
+  });
+
+  it('one that stalls before its cut, and has it no more, does not cut', async () => {
+    const { name, plan, phase } = await begin();
+    const { child, over, said } = await shellThatDies('cutting-before', 'cutover', plan.id, {
+      signal: 'SIGSTOP',
+    });
+    await until(() => isStopped(child.pid));
+    for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL');
+    child.kill('SIGCONT');
+    await over;
+    assert.match(said(), /TUNE-35019[^]*app\.c\d+ is active/);
+    assert.equal(await phase(), 'following');
+    await client.db('app').collection(name).insertOne({});
+    assert.equal((await splitCutover(ctx, plan.id, DO)).splits[0].phase, 'switched');
   });
 
   it('one that dies before its cut leaves the source as it is, and no process', async () => {

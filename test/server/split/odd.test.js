@@ -14,8 +14,10 @@ const {
   Timestamp,
 } = require('mongodb');
 const { contextOf } = require('../../support/context');
+const { document, element, insertRaw, plain } = require('../../support/raw-bson');
 const { planOf, useSet } = require('../../support/split');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
+const { run: splitResume } = require('../../../lib/commands/split-resume');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { run: splitVerify } = require('../../../lib/commands/split-verify');
 
@@ -116,6 +118,30 @@ describe('a split of odd documents', function () {
       assert.deepEqual([verified.differences, verified.repaired], [0, 0]);
     });
   }
+
+  it('what only its bytes tell, with an _id that is null: it ends rather than alter it', async () => {
+    const name = 'bytes';
+    const from = client.db('app').collection(name);
+    const nan = element(0x01, '2023', Buffer.from('010000000000f87f', 'hex'));
+    await insertRaw(server.port, 'app', name, [
+      document(plain('_id', null), plain('2024', 1), nan),
+      document(plain('_id', 1)),
+    ]);
+    const before = await bytesOf(from);
+    const plan = await planOf(client, {
+      moves: [{ ns: `app.${name}`, into: `app2.${name}`, method: 'ranges' }],
+    });
+    await assert.rejects(
+      splitRun(ctx, plan, DO),
+      (error) =>
+        error.code === 'TUNE-35015' && /Give it another _id, or remove it/.test(error.message),
+    );
+    assert.deepEqual(await bytesOf(from), before);
+    await from.deleteOne({ _id: null });
+    await splitResume(ctx, plan.id, DO);
+    await splitCutover(ctx, plan.id, DO);
+    assert.equal(await client.db('app2').collection(name).countDocuments(), 1);
+  });
 
   it('through a connection string that asks for other reads and writes: they are not those of a split', async () => {
     const { into, plan } = await begin({

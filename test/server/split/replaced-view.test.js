@@ -1,11 +1,13 @@
 'use strict';
 
 const assert = require('node:assert/strict');
+const { run: splitAbort } = require('../../../lib/commands/split-abort');
 const { run: splitCutover } = require('../../../lib/commands/split-cutover');
 const { run: splitFinish } = require('../../../lib/commands/split-finish');
 const { run: splitRun } = require('../../../lib/commands/split-run');
 const { ALONE, beginSplit } = require('../../support/begun-split');
 const { contextOf } = require('../../support/context');
+const { dies } = require('../../support/dying-split');
 const { planOf, useSet } = require('../../support/split');
 
 const OWN = Object.freeze([{ $match: { theirs: 1 } }]);
@@ -15,8 +17,10 @@ describe('a view that is replaced between what a step has seen and the step', fu
   this.timeout(120_000);
   /** @type {any} */ let client;
   /** @type {any} */ let ctx;
+  let uri = '';
   useSet((set) => {
     ({ client, ctx } = set);
+    ({ uri } = set.server);
   });
 
   /**
@@ -76,6 +80,35 @@ describe('a view that is replaced between what a step has seen and the step', fu
     await assert.rejects(splitRun(mine, plan, { confirm: true }), { code: 'TUNE-35004' });
     assert.ok(state.isDone);
     await isUntouched('app2', 'early');
+  });
+
+  it('with fields that JavaScript would put in another order: it stays as it is, and is named', async () => {
+    const split = await beginSplit(client, ctx);
+    await dies(uri, 'draining-after', 'cutover', split.id);
+    const app2 = client.db('app2');
+    await app2.collection(split.name).drop();
+    await app2.collection('elsewhere').insertMany([
+      { _id: 'a', 1: 1, 2: 1 },
+      { _id: 'b', 1: 2, 2: 2 },
+    ]);
+    const order = new Map([
+      ['2', 1],
+      ['1', -1],
+    ]);
+    await app2.command({ create: split.name, viewOn: 'elsewhere', pipeline: [{ $sort: order }] });
+    const said = await splitAbort(ctx, split.id, { confirm: true, guardian: false }).catch(
+      ({ message }) => message,
+    );
+    const seen = await app2.collection(split.name).find().toArray();
+    assert.deepEqual(
+      seen.map(({ _id }) => _id),
+      ['a', 'b'],
+    );
+    assert.match(said, /TUNE-35004.*number as its name.*Drop that view, then retry/);
+    await app2.collection(split.name).drop();
+    await splitAbort(ctx, split.id, { confirm: true, guardian: false });
+    assert.equal((await split.read()).phase, 'aborted');
+    await split.from.insertOne({});
   });
 
   it('before a finish that drops it: it stays', async () => {

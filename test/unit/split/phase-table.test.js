@@ -14,6 +14,7 @@ const {
   blocksIn,
   cutWayOf,
   isCutOff,
+  isLeftBehind,
   isUnfinished,
 } = require('../../../lib/split/pure/phase-table');
 
@@ -88,5 +89,15 @@ describe('split/pure/phase-table', () => {
         { phase: 'switched' },
       ].map((split) => isUnfinished(/** @type {any} */ (split))),
       [true, true, true, false],
+    ));
+  it('of an abort only what is written down is left behind', () =>
+    assert.deepEqual(
+      ['draining', 'aborting'].map((phase) =>
+        [false, true].map((undoes) => isLeftBehind(/** @type {any} */ ({ phase }), undoes)),
+      ),
+      [
+        [true, false],
+        [true, true],
+      ],
     ));
 });
