@@ -20,10 +20,9 @@ const { makeIndexes, merged, ttlIn, unexpiring } = require('./ttl');
  */
 
 const UNIQUE_TRIES = 5;
-/**
- * Prints an index without its expiry: nothing expires in a copy (ttl.js), and the time comes with
- * the switch.
- */
+/** After so many the lists never become the same; heuristic. */
+const MAX_ROUNDS = 20;
+/** Nothing expires in a copy (ttl.js): the time comes with the switch. */
 const textOf = (/** @type {any} */ index) => textOfIndex(unexpiring(index));
 
 /** @param {SplitJob} job @param {Direction} direction @param {() => Promise<unknown>} catchUp */
@@ -32,6 +31,7 @@ async function sameIndexes(job, direction, catchUp) {
   for (let tries = 1; ; tries += 1) {
     const { missing, surplus } = await differencesOf(job, direction);
     if (missing.length + surplus.length === 0) return;
+    if (tries > MAX_ROUNDS) throw neverTheSame(direction, [...missing, ...surplus]);
     const unordered = missing.filter(indexLosesOrder).map(({ name }) => name);
     if (unordered.length > 0)
       throw new TuneError(
@@ -63,6 +63,18 @@ async function sameIndexes(job, direction, catchUp) {
       await catchUp();
     }
   }
+}
+
+/** @param {Direction} direction @param {any[]} indexes */
+function neverTheSame({ from, to }, indexes) {
+  const names = [...new Set(indexes.map(({ name }) => name))];
+  const [source, staging] = [nsOf(from), `${to.db}.${to.stagingName}`];
+  return new TuneError(
+    'TUNE-35009',
+    `${source} and ${staging} differ in the index ${names.join(', ')} after ${MAX_ROUNDS} builds. ` +
+      `Drop it in ${source}, then retry the command. ${source} stays active.`,
+    { value: names },
+  );
 }
 
 /**
