@@ -1,16 +1,14 @@
 'use strict';
 
-const { LARGEST_PERCENT, SETTINGS, SETTING_NAMES } = require('../config/setting-table');
+const { SETTINGS } = require('../config/setting-table');
 const { settingsOf, pick } = require('../config/change');
 const { commandsOf } = require('./pure/steps');
 const { configuredValues } = require('./plan-change');
 const { sameRun } = require('./pure/journal');
+const { isShownAsMade, settingsUnlike } = require('./settings-unlike');
 const { TuneError } = require('../base/pure/errors');
 const { undoCall } = require('./undo-call');
 const { externalWords } = require('./pure/external-words');
-const { configuredOf } = require('../config/read-back');
-const { quotedIn } = require('../config/config-layers');
-const { effective } = require('../config/thresholds');
 const { confText } = require('../config/conf-lines');
 const { LOST_AT_RESTART, VENDOR_ADVISES } = require('./pure/sentences');
 
@@ -160,64 +158,6 @@ function lastString({ steps }, { history }, done) {
   return own.at(-1) ?? history.lastString;
 }
 
-/**
- * @param {Change} change @param {Settings} now
- * @param {string | null} [last] the last string that was sent: nothing was set since while the server shows it
- * @returns {{ other: SettingName[], unknown: SettingName[] }} the settings of the change that are
- *   not in effect, and those of which that is not known any more
- */
-function settingsUnlike(change, { config, drift, timeline, history }, last) {
-  const accepted = timeline.findLast((event) => event.kind === 'set');
-  const quoted = quotedIn(accepted?.config ?? history.engineConfig?.configString ?? '');
-  // The number of threads changes by itself, and reported percents are rounded.
-  const isMoving = (/** @type {SettingName} */ setting) =>
-    setting !== 'cacheSizeGB' &&
-    quoted[setting] === undefined &&
-    drift.some((one) => one.setting === setting);
-  const unlike = settingsOf(change).filter(
-    (setting) =>
-      SETTINGS[setting].key !== null &&
-      configuredOf(config, setting) !== change[setting] &&
-      !isShownSo(setting, change, config) &&
-      !isMoving(setting),
-  );
-  const isUnknown = (/** @type {SettingName} */ setting) =>
-    configuredOf(config, setting) === null || isShownOtherwise(setting, change, config);
-  return {
-    other: unlike.filter((setting) => !isUnknown(setting)),
-    // Without getParameter no setting can be known.
-    unknown: [null, last].includes(history.lastString) ? [] : unlike.filter(isUnknown),
-  };
-}
-
-/**
- * Where no record has a value, the one that the server shows may be what was asked, or what WiredTiger
- * makes of that.
- * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
- */
-function isShownSo(setting, change, config) {
-  const { set, value } = config[setting];
-  const { [setting]: asked = 0 } = change;
-  if (set !== null || value === null) return false;
-  return value === asked || (asked <= LARGEST_PERCENT && value === madeOf(change, config)[setting]);
-}
-
-/**
- * @param {Change} change @param {Settings['config']} config what the server shows of the others
- * @returns {Partial<Record<SettingName, number | null>>}
- */
-function madeOf(change, config) {
-  const shown = SETTING_NAMES.map((setting) => [setting, config[setting].value]);
-  return effective({ ...Object.fromEntries(shown), ...change }).percent;
-}
-
-/**
- * Says whether the server shows a setting in another unit: bytes are shown as percent.
- * @param {SettingName} setting @param {Change} change @param {Settings['config']} config
- */
-const isShownOtherwise = (setting, { [setting]: asked = 0 }, config) =>
-  config[setting].set === null && asked > LARGEST_PERCENT;
-
 /** @param {readonly SettingName[]} settings */
 const setByOthers = (settings) => `another session has set ${settings.join(', ')} since`;
 
@@ -268,7 +208,7 @@ function activeValues(after, change, last) {
   const { unknown } = settingsUnlike(change, after, last);
   const known = settingsOf(change).filter((setting) => !unknown.includes(setting));
   const isAsAsked = (/** @type {SettingName} */ setting) =>
-    raw[setting] === null || isShownSo(setting, change, after.config);
+    raw[setting] === null || isShownAsMade(setting, change, after.config);
   return Object.fromEntries(
     known.map((setting) => [setting, isAsAsked(setting) ? change[setting] : raw[setting]]),
   );

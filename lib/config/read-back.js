@@ -145,8 +145,17 @@ function readQuoted(config, { startup, runTime }, which) {
   const quoted = quotedIn(last?.config ?? startup?.configString ?? '');
   return which.flatMap((setting) => {
     const value = quoted[setting];
-    return value === undefined ? [] : readBack(config, setting, value);
+    return value === undefined ? [] : readBackQuoted(config, setting, value);
   });
+}
+
+/** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */
+function readBackQuoted(config, setting, value) {
+  const isRecorded = config[setting].set !== null;
+  const drift = readBack(config, setting, value);
+  // The next string sets what is recorded, and that is not known.
+  if (!isRecorded) config[setting].set = null;
+  return drift;
 }
 
 /** @param {Config} config @param {SettingName} setting @param {number} value @returns {Drift[]} */

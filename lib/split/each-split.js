@@ -66,6 +66,9 @@ function urgency(split) {
 /** These codes concern the server or this shell, so also every other split. */
 const OF_ALL = Object.freeze(['TUNE-20006', 'TUNE-30009', 'TUNE-31003', 'TUNE-35019']);
 
+/** Says whether the guardian of one split has ended: the next one gets its own. @param {any} error */
+const hasEnded = ({ value }) => value === 'ended';
+
 /**
  * Says whether no more is begun: where the disk is full, only splits that are cut off continue.
  * @param {Outcome} outcome
@@ -75,7 +78,7 @@ const mustStop = ({ failed }, split) =>
   failed.some(
     ({ error }) =>
       !(error instanceof TuneError) ||
-      OF_ALL.includes(error.code) ||
+      (OF_ALL.includes(error.code) && !hasEnded(error)) ||
       (error.code === 'TUNE-35014' && !isUnfinished(split)),
   );
 
@@ -151,13 +154,30 @@ async function runGuarded(guardian, job, command) {
     await command.run(job);
     guardian?.forget(id);
   } catch (error) {
-    if (guardian && isLeftBehind(job.split, command.undoes) && !isFinal(error, job.split)) {
-      const isHandedOver = guardian.handOver(id);
-      if (error instanceof Object) Object.assign(error, { isHandedOver });
-    } else guardian?.forget(id);
+    leaveToGuardian(guardian, job, { command, error });
     throw error;
   }
 }
+
+/**
+ * Hands a split over to the guardian where it may be cut off.
+ * @param {Guardian | null} guardian @param {SplitJob} job
+ * @param {{ command: SplitCommand, error: any }} failed
+ */
+function leaveToGuardian(guardian, { split }, { command: { undoes }, error }) {
+  const isLeft = isLeftBehind(split, undoes);
+  if (!guardian || isFinal(error, split) || !(isLeft || mayBeSaved(error, split)))
+    return guardian?.forget(split._id);
+  const isHandedOver = guardian.handOver(split._id) && isLeft;
+  if (error instanceof Object) Object.assign(error, { isHandedOver });
+}
+
+/**
+ * Says whether an abort may be written down although no answer said so: the guardian reads it.
+ * @param {any} error @param {Split} split
+ */
+const mayBeSaved = (error, split) =>
+  isUnfinished(split) && (isPassing(error) || error?.code === 'TUNE-20006');
 
 /**
  * Says whether a failure is final: a refused command has begun nothing, and an abort that fails

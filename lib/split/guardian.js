@@ -96,7 +96,8 @@ async function start(where) {
     forget: (id) => notify({ forget: id }),
     handOver(id) {
       notify({ handOver: id });
-      // It ends only once it has done its work.
+      // It ends only once it has done its work, and watches no other split meanwhile.
+      state.isTakingOver ||= child.connected;
       return child.connected;
     },
     isAvailable: () => child.connected && !state.isTakingOver,

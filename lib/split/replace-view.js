@@ -254,16 +254,18 @@ const losesItsOrder = (place) =>
   );
 
 /**
- * The proof leaves a view as it is, also that of another user.
+ * Leaves a view as it is, also that of another user. Where the proof would change its order there is none:
+ * the name that takes writes must not wait for that view.
  * @param {any} here @param {Closed} closed
- * @throws {TuneError} TUNE-35004 where it would not
+ * @throws {TuneError} TUNE-35004 where the name must not open
  */
-function closedAlready(here, { place, view }) {
+function closedAlready(here, { place, view, isAlone }) {
   const { viewOn, pipeline } = here.options;
-  if (!isSplitView(here)) {
-    if (valueLosesOrder(pipeline)) throw losesItsOrder(place);
-    return { proof: [isNoCollection(place, { viewOn, pipeline })] };
+  if (!isSplitView(here) && valueLosesOrder(pipeline)) {
+    if (isAlone) throw losesItsOrder(place);
+    return { proof: [] };
   }
+  if (!isSplitView(here)) return { proof: [isNoCollection(place, { viewOn, pipeline })] };
   const isSame =
     JSON.stringify([viewOn, pipeline]) === JSON.stringify([view.viewOn, view.pipeline]);
   return {

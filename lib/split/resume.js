@@ -4,7 +4,13 @@ const { TuneError } = require('../base/pure/errors');
 const { stay } = require('./catch-up');
 const { currentDirection, directionOf, forward, nsOf } = require('./directions');
 const { advanceTo } = require('./advance');
-const { COPY_PHASES, canCatchUp, cutWayOf, isLeftBehind } = require('./pure/phase-table');
+const {
+  COPY_PHASES,
+  canCatchUp,
+  cutWayOf,
+  isLeftBehind,
+  isUnfinished,
+} = require('./pure/phase-table');
 const { reconcileReverse, restartCopy, restartReverse } = require('./recopy');
 const { splitsOf } = require('./state');
 const { abortSplit } = require('./abort');
@@ -62,12 +68,14 @@ async function checkActive(job) {
 async function resumeSplit(ctx, id, owners, undoes = false) {
   const [split] = await splitsOf(ctx.port, id);
   if (!split) throw new TuneError('TUNE-35012', `There is no split "${id}".`, { value: id });
-  if (!isLeftBehind(split, undoes)) return;
+  if (!isUnfinished(split)) return;
   if (split.lease && !owners.has(split.lease.owner)) return;
   await withLease(
     ctx,
     split,
     async (job) => {
+      // A save of the dead shell that was late cannot arrive any more.
+      if (!isLeftBehind(job.split, undoes)) return;
       const way = cutWayOf(job.split.phase);
       const hasToGoOn =
         way === null

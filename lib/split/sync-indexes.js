@@ -52,7 +52,7 @@ async function sameIndexes(job, direction, catchUp) {
       if (missing.length > 0) await make(job, direction, missing);
     } catch (error) {
       if (/** @type {any} */ (error).code !== DUPLICATE_KEY) throw error;
-      if (tries === UNIQUE_TRIES)
+      if (tries >= UNIQUE_TRIES)
         throw new TuneError(
           'TUNE-35008',
           `The unique index ${missing.map(({ name }) => name).join(', ')}, created ` +

@@ -137,12 +137,12 @@ const isUnfinished = ({ phase, reopened }) =>
   Boolean(reopened) || phase === 'aborting' || cutWayOf(phase) !== null;
 
 /**
- * Whether a shell that dies leaves what must not last. Before an abort is written down, to go on
- * would be the cutover that its user gives up.
+ * Says whether a shell that dies leaves what must not last. Before an abort is written down, a guardian
+ * would continue the cutover that the user gives up; a name that is only to be reopened it opens.
  * @param {Parameters<typeof isUnfinished>[0]} split @param {boolean} [undoes] its command is abort
  */
 const isLeftBehind = (split, undoes = false) =>
-  isUnfinished(split) && (!undoes || split.phase === 'aborting');
+  isUnfinished(split) && (!undoes || Boolean(split.reopened) || split.phase === 'aborting');
 
 /**
  * Whether the name that took the writes is cut off for certain.

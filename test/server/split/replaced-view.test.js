@@ -82,7 +82,7 @@ describe('a view that is replaced between what a step has seen and the step', fu
     await isUntouched('app2', 'early');
   });
 
-  it('with fields that JavaScript would put in another order: it stays as it is, and is named', async () => {
+  it('with fields that JavaScript would put in another order: it stays as it is', async () => {
     const split = await beginSplit(client, ctx);
     await dies(uri, 'draining-after', 'cutover', split.id);
     const app2 = client.db('app2');
@@ -96,18 +96,13 @@ describe('a view that is replaced between what a step has seen and the step', fu
       ['1', -1],
     ]);
     await app2.command({ create: split.name, viewOn: 'elsewhere', pipeline: [{ $sort: order }] });
-    const said = await splitAbort(ctx, split.id, { confirm: true, guardian: false }).catch(
-      ({ message }) => message,
-    );
+    await splitAbort(ctx, split.id, { confirm: true, guardian: false });
+    assert.equal((await split.read()).phase, 'aborted');
     const seen = await app2.collection(split.name).find().toArray();
     assert.deepEqual(
       seen.map(({ _id }) => _id),
       ['a', 'b'],
     );
-    assert.match(said, /TUNE-35004.*number as its name.*Drop that view, then retry/);
-    await app2.collection(split.name).drop();
-    await splitAbort(ctx, split.id, { confirm: true, guardian: false });
-    assert.equal((await split.read()).phase, 'aborted');
     await split.from.insertOne({});
   });
 

@@ -90,13 +90,14 @@ describe('split/pure/phase-table', () => {
       ].map((split) => isUnfinished(/** @type {any} */ (split))),
       [true, true, true, false],
     ));
-  it('of an abort only what is written down is left behind', () =>
+  it('of an abort only what is written down, or is to be reopened, is left behind', () =>
     assert.deepEqual(
-      ['draining', 'aborting'].map((phase) =>
-        [false, true].map((undoes) => isLeftBehind(/** @type {any} */ ({ phase }), undoes)),
+      [{ phase: 'draining' }, { phase: 'aborting' }, { phase: 'following', reopened: {} }].map(
+        (split) => [false, true].map((undoes) => isLeftBehind(/** @type {any} */ (split), undoes)),
       ),
       [
         [true, false],
+        [true, true],
         [true, true],
       ],
     ));
