@@ -241,12 +241,12 @@ describe('split/pure/split-text', () => {
     assert.ok(text.includes(`\n${short}`), text);
     assert.match(
       text,
-      /PHASE {8}copied, ready for the cutover[^]+ENDED\n[^]+aborted, [^\n]+ UTC \(s3\)\n {2}and 1 earlier\n {2}Details {4}tune\.split\.status\(id\)$/,
+      /PHASE {8}copied, ready for the cutover[^]+ENDED\n[^]+aborted, [^\n]+ UTC \(s3\)\n {2}and 1 earlier\n {2}Details {4}tune\.split\.status\("<id>"\)$/,
     );
     assert.doesNotMatch(text, /s2/);
     assert.match(
       render({}, { splits: [ROW, row(2, { phase: 'finished' })] }),
-      /finished, 2026-01-01 00:00:02 UTC \(s2\)\n {2}Details {4}tune\.split\.status\(id\)$/,
+      /finished, 2026-01-01 00:00:02 UTC \(s2\)\n {2}Details {4}tune\.split\.status\("<id>"\)$/,
     );
     assert.match(
       render({}, { splits: [row(2, { phase: 'finished' })] }),
