@@ -1,6 +1,13 @@
 'use strict';
 
-const { AUTHENTICATION_FAILED, UNAUTHORIZED } = require('./pure/server-codes');
+const {
+  AUTHENTICATION_FAILED,
+  HOST_NOT_FOUND,
+  HOST_UNREACHABLE,
+  NETWORK_TIMEOUT,
+  SOCKET_EXCEPTION,
+  UNAUTHORIZED,
+} = require('./pure/server-codes');
 const { TuneError, scrubbed } = require('./pure/errors');
 const { interrupted } = require('./context');
 const secrets = require('./pure/printable');
@@ -212,7 +219,16 @@ async function askOptional(port, command) {
   }
 }
 
+/**
+ * Codes of what stands between, such as a proxy, or of a server that lost its connection to another
+ * one: whoever was to answer may still be at work.
+ */
+const NO_ANSWER_BETWEEN = Object.freeze(
+  new Set([HOST_NOT_FOUND, HOST_UNREACHABLE, NETWORK_TIMEOUT, SOCKET_EXCEPTION]),
+);
+
 module.exports = {
+  NO_ANSWER_BETWEEN,
   mapServerError,
   notReached,
   isRefusal,

@@ -5,7 +5,7 @@ const { GiB } = require('../base/pure/units');
 const { configStringOf, parseEngineConfig, quoteConfig } = require('../config/engine-config');
 const { settingsIn } = require('../config/effective-config');
 const { pick, settingsOf } = require('../config/change');
-const { mapServerError, withoutSecrets } = require('../base/server-errors');
+const { NO_ANSWER_BETWEEN, mapServerError, withoutSecrets } = require('../base/server-errors');
 const { TuneError } = require('../base/pure/errors');
 const codes = require('../base/pure/server-codes');
 
@@ -69,11 +69,11 @@ async function sendCall(port, call, readback, signal) {
     if (LEAVING.has(cause.code)) throw left(call.config, cause);
     const failed = (/** @type {unknown} */ failure) => notRepaired(call.config, failure);
     const isKept = await keepsString(call, last, readback).catch((failure) => {
-      throw BETWEEN.has(cause.code) ? unanswered(call.config, cause) : failed(failure);
+      throw NO_ANSWER_BETWEEN.has(cause.code) ? unanswered(call.config, cause) : failed(failure);
     });
     // The error does not have the string before the call.
     if (isKept) return {};
-    if (BETWEEN.has(cause.code)) throw unanswered(call.config, cause);
+    if (NO_ANSWER_BETWEEN.has(cause.code)) throw unanswered(call.config, cause);
     throw await repairRefused(port, { ...call, last, before, cause }, readback).catch(failed);
   });
   const was = typeof reply.was === 'string' ? reply.was : null;
@@ -102,14 +102,6 @@ const left = (config, cause) =>
       `(${withoutSecrets(/** @type {Error} */ (cause).message)}).`,
     { value: config, cause },
   );
-
-/** Codes of a proxy or the like that got no answer: the server may still be at work on the call. */
-const BETWEEN = new Set([
-  codes.HOST_NOT_FOUND,
-  codes.HOST_UNREACHABLE,
-  codes.NETWORK_TIMEOUT,
-  codes.SOCKET_EXCEPTION,
-]);
 
 /** @param {string} config @param {unknown} cause */
 const unanswered = (config, cause) =>

@@ -13,6 +13,7 @@ const { inverseOf, hasWayBack, notBroughtBack, progressNote } = require('./pure/
 const { othersSince, externalDuring, laterChanges, overtakenBy } = require('./pure/later-changes');
 const { planInOrder } = require('./undo-conflict');
 const { applyPlan } = require('./apply-plan');
+const { CLOCK_MS } = require('./pure/log-reach');
 
 /**
  * @import { Change, Context } from '../base/types'
@@ -128,8 +129,6 @@ function checkExternal(entry, { timeline, drift, entries, readAtMs }, force) {
   ];
 }
 
-/** Milliseconds of tolerance for the clock of a server, and for an answer over a slow network. */
-const CLOCK_MS = 10_000;
 const SET_BACK =
   "the server's clock was set back, so its log does not show what was set before and what after it";
 

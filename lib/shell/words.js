@@ -126,7 +126,7 @@ function complete(table, [, ...words]) {
   const [name = '', ...rest] = words;
   if (name === 'help')
     return rest.length === 0
-      ? Object.keys(table).map((name) => `help ${name}`)
+      ? Object.keys(table).map((listed) => `help ${listed}`)
       : startingWith(Object.keys(table), rest);
   const found = findCommand(
     table,

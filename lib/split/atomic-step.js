@@ -61,8 +61,8 @@ const {
  *   `operations`: those that the present state needs; `meanwhile`: runs before each further try;
  *   `pinned`: collections that it renames or drops, as they are now; `held`: runs once no other
  *   session can change these; `spareMs`: how much longer this try may take, since it has read the
- *   views of the database for so long, or applied the last writes; `refused`: runs where the server
- *   answered that it did not do the step; `opens`: the name that gets its collection
+ *   views of the database for so long; `refused`: runs where the server answered that it did not do
+ *   the step; `opens`: the name that gets its collection
  */
 
 const TRIES = 60;

@@ -1,13 +1,12 @@
 'use strict';
 
 const { TuneError } = require('../base/pure/errors');
-const { CHANGE_STREAM_HISTORY_LOST } = require('../base/pure/server-codes');
 const { Follower } = require('./follow');
 const { currentDirection, directionOf, nsOf } = require('./directions');
 const { wasTouched } = require('./late-writes');
 const { isPassing } = require('./retry');
 const { majorityTime } = require('./server');
-const { overrun } = require('./stream-errors');
+const { goneFromOplog } = require('./stream-errors');
 const { dropSurplus } = require('./sync-indexes');
 const { compareInstead, compareTail } = require('./verify');
 
@@ -78,7 +77,7 @@ async function drain(job, direction) {
     await readToMark(job, direction);
     await compareTail(job, direction);
     // The full copy that this made is complete.
-    if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
+    await job.allCompared();
     // Meanwhile another session may have undone the cut, and done it again.
     if (performance.now() - beganMs > LONG_DRAIN_MS) await readToMark(job, direction);
   } catch (error) {
@@ -87,7 +86,7 @@ async function drain(job, direction) {
     const check = () => job.again(() => checkUntouched(job, direction));
     await compareInstead(job, direction, check);
   }
-  if (job.split.needsFullCompare) await job.save({ needsFullCompare: false });
+  await job.allCompared();
 }
 
 /**
@@ -101,7 +100,7 @@ async function drain(job, direction) {
 async function checkUntouched(job, direction, options) {
   if (!(await wasTouched(job, direction, options))) return;
   await job.compareAllNext();
-  throw overrun({ code: CHANGE_STREAM_HISTORY_LOST }, direction);
+  throw goneFromOplog(direction);
 }
 
 /** @param {SplitJob} job @param {Direction} direction */

@@ -72,32 +72,38 @@ async function checkNothingLate(job, direction) {
  * @throws {Error} an error after which the step is tried again, where its time is over
  */
 async function wasTouched(job, direction, { limitMs } = {}) {
-  const { port, split, drainedUntil } = job;
+  const { drainedUntil } = job;
   const beganMs = performance.now();
-  const until = await majorityTime(port);
-  const isOver = endAt((time) => majorityAt(port, time), until);
-  const stream = watchSource(port, split, direction, {
-    token: null,
-    startAt: drainedUntil,
-    limitMs,
-  });
+  const end = await streamUntilNow(job, direction, { token: null, startAt: drainedUntil, limitMs });
   const isTouch = (/** @type {any} */ event) =>
     isSince(event, drainedUntil) && isOfSource(event, direction);
   try {
     for (;;) {
       job.throwIfInterrupted();
-      const event = await stream.tryNext();
+      const event = await end.stream.tryNext();
       if (event && isTouch(event)) return true;
-      if (await isPast(event, { stream, until, isOver })) break;
+      if (await isPast(event, end)) break;
       if (performance.now() - beganMs > (limitMs ?? Infinity)) throw tooLong();
     }
   } catch (error) {
     throw overrun(error, direction) ?? asPassing(error);
   } finally {
-    await stream.close().catch(() => undefined);
+    await end.stream.close().catch(() => undefined);
   }
-  job.drainedUntil = until;
+  job.drainedUntil = end.until;
   return false;
+}
+
+/**
+ * Opens a stream of the source, to be read up to now.
+ * @typedef {{ stream: any, until: any, isOver: ReturnType<typeof endAt> }} End
+ * @param {SplitJob} job @param {Direction} direction @param {Parameters<typeof watchSource>[3]} at
+ * @returns {Promise<End>}
+ */
+async function streamUntilNow({ port, split }, direction, at) {
+  const until = await majorityTime(port);
+  const isOver = endAt((time) => majorityAt(port, time), until);
+  return { until, isOver, stream: watchSource(port, split, direction, at) };
 }
 
 const tooLong = () => tryAgain('reading the last changes took too long');
@@ -105,7 +111,7 @@ const tooLong = () => tryAgain('reading the last changes took too long');
 /**
  * Says whether a stream has shown all up to a time.
  * @param {any} event null: there is none for the moment
- * @param {{ stream: any, until: any, isOver: ReturnType<typeof endAt> }} end
+ * @param {End} end
  */
 const isPast = async (event, { stream, until, isOver }) =>
   event ? isSince(event, until) : isOver(stream.resumeToken);
@@ -200,24 +206,19 @@ const UNSEEN = Object.freeze({ ids: [], gone: [], isWhole: false, isBack: false 
  * @returns {Promise<Late & { isLost: boolean }>} `isLost`: the oplog has lost it
  */
 async function idsSinceCut(job, direction) {
-  const { port, split } = job;
-  if (split.mode === 'offline') return { ...UNSEEN, isLost: false };
+  if (job.split.mode === 'offline') return { ...UNSEEN, isLost: false };
   const batches = new BatchSize();
   return job.again(async () => {
-    const until = await majorityTime(port);
-    const isOver = endAt((time) => majorityAt(port, time), until);
-    const stream = watchSource(port, split, direction, {
-      ...positionOf(job, direction),
-      batchSize: batches.size,
-    });
+    const position = positionOf(job, direction);
+    const end = await streamUntilNow(job, direction, { ...position, batchSize: batches.size });
     try {
-      return { ...(await read(job, stream, direction, { isOver, until })), isLost: false };
+      return { ...(await read(job, direction, end)), isLost: false };
     } catch (error) {
       batches.failed();
       if (overrun(error, direction)) return { ...UNSEEN, isLost: true };
       throw asPassing(error);
     } finally {
-      await stream.close().catch(() => undefined);
+      await end.stream.close().catch(() => undefined);
     }
   });
 }
@@ -232,19 +233,18 @@ const positionOf = ({ split, isStreamLost, drainedUntil }, { way }) =>
     : { token: split[POSITION_FIELDS[way].token] };
 
 /**
- * @param {SplitJob} job @param {any} stream @param {Direction} direction
- * @param {{ isOver: ReturnType<typeof endAt>, until: any }} end the end of the read, also where
- *   events never end
+ * @param {SplitJob} job @param {Direction} direction
+ * @param {End} end the end of the read, also where events never end
  * @returns {Promise<Late>}
  */
-async function read(job, stream, { from, undoneCuts }, { isOver, until }) {
+async function read(job, { from, undoneCuts }, end) {
   const watched = [from.name, from.renamedTo, ...undoneCuts.map(({ name }) => name)];
   const name = job.isStreamLost ? from.renamedTo : from.name;
   const seen = { from, name, ids: new Map(), gone: new Map(), isBack: false };
   for (let isWhole = true; ;) {
     job.throwIfInterrupted();
-    const event = await stream.tryNext();
-    const isEnd = await isPast(event, { stream, until, isOver });
+    const event = await end.stream.tryNext();
+    const isEnd = await isPast(event, end);
     if (event && !isEnd) take(seen, event);
     // Under another name no event shows what was written.
     isWhole &&= watched.includes(seen.name) && seen.ids.size <= MAX_LATE;

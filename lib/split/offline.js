@@ -122,7 +122,7 @@ async function checkWhole(job) {
   await checkStillCut(job);
   if (!split.needsFullCompare) return;
   await compareInstead(job, forward(split));
-  await job.save({ needsFullCompare: false });
+  await job.allCompared();
 }
 
 module.exports = { checkAlike, checkStillCut, checkWhole, readAfterCut, sameOptions, stopExpiry };

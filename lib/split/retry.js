@@ -3,7 +3,7 @@
 const codes = require('../base/pure/server-codes');
 const { sleep } = require('../base/context');
 const { TuneError } = require('../base/pure/errors');
-const { isSaidByServer } = require('../base/server-errors');
+const { NO_ANSWER_BETWEEN, isSaidByServer } = require('../base/server-errors');
 
 /**
  * Milliseconds. An election takes about 12 s with MongoDB's defaults; a restarted member reads its
@@ -74,19 +74,6 @@ const NOT_SENT =
   /^(Mongo(ServerSelection|WaitQueue|ConnectionPool|PoolClosed|PoolCleared|ExpiredSession)|BSON|(Type|Range|Reference)Error)/;
 
 /**
- * Codes of a server that lost its connection to another one, such as for a `$merge` that sends its
- * writes to the new primary.
- */
-const LOST_BY_SERVER = Object.freeze(
-  new Set([
-    codes.HOST_UNREACHABLE,
-    codes.HOST_NOT_FOUND,
-    codes.NETWORK_TIMEOUT,
-    codes.SOCKET_EXCEPTION,
-  ]),
-);
-
-/**
  * Says whether the command may still run on the server although its answer was lost: a command that
  * the driver gives up by itself, such as at its timeout, may arrive later.
  * @param {any} error
@@ -94,7 +81,7 @@ const LOST_BY_SERVER = Object.freeze(
 function isInDoubt(error) {
   if (!(error instanceof Object) || error instanceof TuneError) return false;
   const { name = '', code } = error;
-  return LOST_BY_SERVER.has(code) || !(NOT_SENT.test(name) || isSaidByServer(name, code));
+  return NO_ANSWER_BETWEEN.has(code) || !(NOT_SENT.test(name) || isSaidByServer(name, code));
 }
 
 /**

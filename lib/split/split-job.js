@@ -135,6 +135,11 @@ class SplitJob {
     if (!this.split.needsFullCompare) await this.save({ needsFullCompare: true });
   }
 
+  /** Saves that no comparison of everything is due any more. */
+  async allCompared() {
+    if (this.split.needsFullCompare) await this.save({ needsFullCompare: false });
+  }
+
   /** Ignores Ctrl-C, which must not leave the following work half done. */
   ignoreInterrupt() {
     this.wasInterrupted ||= this.signal.aborted;

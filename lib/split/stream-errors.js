@@ -41,17 +41,26 @@ const asPassing = (error) =>
   isClosed(error) ? Object.assign(error, { code: PASSING_CODE }) : error;
 
 /** @param {any} error @param {Direction} direction */
-function overrun(error, { from }) {
+function overrun(error, direction) {
   if (!LOST.has(error?.code)) return null;
-  const why =
-    error.code === TOO_LARGE
-      ? 'is too large for a change stream: an _id has several MB'
-      : 'is no longer in the oplog';
-  return new TuneError(
-    'TUNE-35007',
-    `A change of ${nsOf(from)} ${why}, so it cannot be applied to the copy.`,
-    { cause: error, value: nsOf(from) },
+  const isTooLarge = error.code === TOO_LARGE;
+  return unappliable(
+    direction,
+    isTooLarge ? 'is too large for a change stream: an _id has several MB' : GONE,
+    error,
   );
 }
+const GONE = 'is no longer in the oplog';
 
-module.exports = { asPassing, overrun };
+/** Makes the error for a change that no stream shows any more. @param {Direction} direction */
+const goneFromOplog = (direction) => unappliable(direction, GONE);
+
+/** @param {Direction} direction @param {string} why @param {unknown} [cause] */
+const unappliable = ({ from }, why, cause) =>
+  new TuneError(
+    'TUNE-35007',
+    `A change of ${nsOf(from)} ${why}, so it cannot be applied to the copy.`,
+    { cause, value: nsOf(from) },
+  );
+
+module.exports = { asPassing, goneFromOplog, overrun };

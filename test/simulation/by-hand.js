@@ -62,10 +62,7 @@ function writesAsDba(sim, thing) {
 /** @param {any} sim @param {number | null} [lostMs] as in asDba */
 function undoByHand(sim, lostMs = null) {
   const { server } = sim;
-  server.locks.take({ waitsForLock: false }, false, () => {
-    const seen = server.died || server.loop.now < server.electedAt ? null : cutOff(sim);
-    const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(seen?.data));
-    if (!seen || isHeld || seen.data.building.length > 0) return;
+  withCutOff(sim, (seen) =>
     asDba(
       sim,
       () => {
@@ -77,7 +74,21 @@ function undoByHand(sim, lostMs = null) {
         if (lostMs === null) writesAsDba(sim, seen.data);
       },
       lostMs,
-    );
+    ),
+  );
+}
+
+/**
+ * Once their lock is there, if nothing holds what is cut off.
+ * @param {any} sim
+ * @param {(seen: NonNullable<ReturnType<typeof cutOff>>) => void} act
+ */
+function withCutOff(sim, act) {
+  const { server } = sim;
+  server.locks.take({ waitsForLock: false }, false, () => {
+    const seen = server.died || server.loop.now < server.electedAt ? null : cutOff(sim);
+    const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(seen?.data));
+    if (seen && !isHeld && seen.data.building.length === 0) act(seen);
   });
 }
 
@@ -86,16 +97,13 @@ function undoByHand(sim, lostMs = null) {
  * @param {any} sim
  */
 function awayAndBack(sim) {
-  const { server } = sim;
-  server.locks.take({ waitsForLock: false }, false, () => {
-    const seen = server.died || server.loop.now < server.electedAt ? null : cutOff(sim);
-    const isHeld = [...server.locks.transactions].some(({ reads }) => reads?.has(seen?.data));
-    if (!seen || isHeld || seen.data.building.length > 0) return;
-    const { ns } = seen.data;
+  const { state } = sim.server;
+  withCutOff(sim, ({ data }) => {
+    const { ns } = data;
     asDba(sim, () => {
-      server.state.rename(seen.data, `${ns.slice(0, ns.indexOf('.'))}.elsewhere`);
-      writesAsDba(sim, seen.data);
-      server.state.rename(seen.data, ns);
+      state.rename(data, `${ns.slice(0, ns.indexOf('.'))}.elsewhere`);
+      writesAsDba(sim, data);
+      state.rename(data, ns);
     });
   });
 }

@@ -74,13 +74,13 @@ function externalDuring(timeline, entry, change, undos = []) {
   const from = reachesPlan ? seen + 1 : firstSince(timeline, readFromMs);
   const between = timeline.slice(from, Math.max(last, from));
   // A call of this journal after an unanswered one was sent in regard of it.
-  const isAfterOpen = (/** @type {{ id: string | null, atMs: number }} */ event) =>
-    event.id !== null && open.some(({ atMs }) => atMs < event.atMs);
+  const isAfterOpen = (/** @type {string | null} */ sentBy, /** @type {number} */ sentMs) =>
+    sentBy !== null && open.some(({ atMs }) => atMs < sentMs);
   const strings = between.flatMap((event) =>
     event.kind === 'set' &&
     !own.has(event.id) &&
     event.atMs !== null &&
-    !isAfterOpen({ ...event, atMs: event.atMs })
+    !isAfterOpen(event.id, event.atMs)
       ? [event.config]
       : [],
   );

@@ -21,7 +21,10 @@ const reachesBack = (log, { lastConfig, knownAtMs }) =>
     (log.logFromMs !== null && log.logFromMs < knownAtMs) ||
     log.sets.some(({ config, ok }) => ok && config === lastConfig));
 
-/** Milliseconds by which a clock that is read over a slow network may be wrong. */
+/**
+ * Milliseconds of tolerance for the clock of a server: it is corrected, read over a slow network, or
+ * computed from the uptime.
+ */
 const CLOCK_MS = 10_000;
 
 /**
@@ -35,4 +38,4 @@ function hasAllSince(log, { lastConfig, knownAtMs }) {
   return reachesBack(log, { lastConfig, knownAtMs: isInOrder ? knownAtMs : -Infinity });
 }
 
-module.exports = { hasAllSince, reachesBack };
+module.exports = { CLOCK_MS, hasAllSince, reachesBack };

@@ -2,6 +2,7 @@
 
 const { isCode } = require('../../base/pure/errors');
 const { sameRun } = require('../../change/pure/journal');
+const { CLOCK_MS } = require('../../change/pure/log-reach');
 
 /**
  * @import { Entry } from '../../change/pure/journal'
@@ -14,9 +15,6 @@ const { sameRun } = require('../../change/pure/journal');
  * @typedef {{ place: { host: string }, set: { setId?: string | null } }} Stop
  * @typedef {{ stop: Stop, settings: { run: Run } }} Answering
  */
-
-/** Milliseconds of tolerance: clocks are corrected, and a start is computed from the uptime. */
-const CLOCK_MS = 10_000;
 
 /**
  * @template {Answering} R

@@ -31,29 +31,29 @@ describe('a key in quotes, which WiredTiger obeys and does not record', function
       assert.equal((await cacheOf(server)).maxBytes, 300 * MB);
     });
 
+  /** What differs from the record once another session has set these. @param {string[]} texts */
+  async function driftAfter(...texts) {
+    for (const text of texts) await setExternally(place.server, text);
+    const seen = await settings(place.context());
+    return seen.drift.map(({ setting, recorded, value }) => {
+      assert.equal(seen[setting].value, value);
+      return [setting, recorded, value];
+    });
+  }
+
   it('a threshold: it is active until the next string, which is said', async () => {
-    const { server, context } = place;
-    await setExternally(server, 'eviction_target=78');
-    await setExternally(server, '"eviction_target"=71');
-    const seen = await settings(context());
-    assert.equal(seen.evictionTarget.value, 71);
-    assert.deepEqual(
-      seen.drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
-      [['evictionTarget', 78, 71]],
-    );
+    const { context } = place;
+    assert.deepEqual(await driftAfter('eviction_target=78', '"eviction_target"=71'), [
+      ['evictionTarget', 78, 71],
+    ]);
     const done = await apply(context(), { evictionCheckpointTarget: 7 }, DO);
     assert.match(done.warnings.join(), /evictionTarget to 78/);
     assert.equal((await settings(context())).evictionTarget.value, 78);
   });
 
   it('threads: they are active until the next string, which is said', async () => {
-    const { server, context } = place;
-    await setExternally(server, 'eviction=(threads_min=1,threads_max=8)');
-    await setExternally(server, 'eviction=("threads_max"=3)');
-    const seen = await settings(context());
-    assert.equal(seen.evictionThreadsMax.value, 3);
     assert.deepEqual(
-      seen.drift.map(({ setting, recorded, value }) => [setting, recorded, value]),
+      await driftAfter('eviction=(threads_min=1,threads_max=8)', 'eviction=("threads_max"=3)'),
       [['evictionThreadsMax', 8, 3]],
     );
   });
